@@ -1,0 +1,1 @@
+"""Rules of the games: pure values and functions, standard library only."""
