@@ -1,0 +1,153 @@
+"""What a detector sees, and the arithmetic that all detectors share.
+
+One network finds the pieces of all games: YOLO11n-pose, trained on squares of `INPUT_SIDE` px.
+This file knows its input and output layout; the backends (`detect_onnx`, `detect_ultralytics`)
+only run it. Past `Detection` nothing knows YOLO.
+"""
+
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.homography import Quad, as_quad
+from vision.labels import DETECTOR_CLASSES
+
+INPUT_SIDE: Final = 640
+"""Side of the network's square input in px; the size it is trained at."""
+PADDING_GREY: Final = 114
+"""Grey around a letterboxed picture, the value YOLO networks are trained with."""
+NMS_IOU: Final = 0.6
+"""Boxes of one class that overlap more are one thing. Boxes of neighbouring cubes of a board
+turned by 45 degrees and seen at 60 degrees overlap up to about 0.4 (computed from the geometry)."""
+MAX_DETECTIONS: Final = 300
+"""More than any table holds: Quinto has 90 tiles."""
+WITHOUT_CORNERS: Final = frozenset({"hand"})
+CORNERS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """One thing seen in a picture.
+
+    Attributes:
+        kind: One of `vision.labels.DETECTOR_CLASSES`.
+        box_px: x0, y0, x1, y1 of the whole visible thing, px of the picture.
+        corners_px: Corners of the upward face, clockwise in the picture, from an arbitrary one;
+            None for things without corners.
+        confidence: The network's class score, 0 to 1.
+    """
+
+    kind: str
+    box_px: tuple[float, float, float, float]
+    corners_px: Quad | None
+    confidence: float
+
+
+class Detector(Protocol):
+    """Finds pieces, boards and hands in a picture."""
+
+    def detect(self, image_bgr: NDArray[np.uint8], min_confidence: float) -> tuple[Detection, ...]:
+        """Detections in px of the given picture (H, W, 3), best first."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Letterbox:
+    """How a picture lies in the network's square input: input = picture * scale + offset, px."""
+
+    scale: float
+    left: int
+    top: int
+
+
+def letterbox(
+    image_bgr: NDArray[np.uint8], side: int = INPUT_SIDE
+) -> tuple[NDArray[np.float32], Letterbox]:
+    """Fit a picture into a grey square.
+
+    Args:
+        image_bgr: (H, W, 3).
+        side: Side of the square, px.
+
+    Returns:
+        (1, 3, side, side) float32, RGB, 0 to 1, and where the picture lies in it.
+    """
+    height, width = image_bgr.shape[:2]
+    scale = side / max(height, width)
+    new_width, new_height = max(1, round(width * scale)), max(1, round(height * scale))
+    # Averaging keeps thin strokes of reduced pictures; training squares are made the same way.
+    method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    resized = cv2.resize(image_bgr, (new_width, new_height), interpolation=method)
+    left, top = (side - new_width) // 2, (side - new_height) // 2
+    square = np.full((side, side, 3), PADDING_GREY, dtype=np.uint8)
+    square[top : top + new_height, left : left + new_width] = resized
+    planes = square[:, :, ::-1].transpose(2, 0, 1)  # (3, side, side) RGB
+    tensor = np.ascontiguousarray(planes, dtype=np.float32)[None] / np.float32(255)
+    return tensor, Letterbox(scale, left, top)
+
+
+def decode(
+    output: NDArray[np.float32], frame: Letterbox, min_confidence: float
+) -> tuple[Detection, ...]:
+    """Turn the network's raw output into detections.
+
+    Args:
+        output: (1, 4 + classes + 3 * 4, N) float32: centre x, centre y, width, height in px of
+            the input, class scores 0 to 1, then x, y, visibility of each corner.
+        frame: Where the picture lies in the input.
+        min_confidence: Lowest class score kept.
+
+    Returns:
+        Detections after non-maximum suppression within each class, best first.
+
+    Raises:
+        ValueError: The output has another number of channels: weights of another class list.
+    """
+    classes = len(DETECTOR_CLASSES)
+    channels = 4 + classes + 3 * CORNERS
+    if output.ndim != 3 or output.shape[1] != channels:
+        raise ValueError(f"detector output {output.shape}: expected (1, {channels}, N)")
+    rows = output[0].T  # (N, channels)
+    scores = rows[:, 4 : 4 + classes]
+    best = scores.argmax(axis=1)
+    confidence = scores[np.arange(len(scores)), best]
+    keep = np.flatnonzero(confidence >= min_confidence)
+    rows, best, confidence = rows[keep], best[keep], confidence[keep]
+    boxes = np.column_stack([rows[:, :2] - rows[:, 2:4] / 2, rows[:, 2:4]])  # (n, 4) x, y, w, h
+    kept = suppress(boxes, confidence, best)
+    offset = np.array([frame.left, frame.top], dtype=np.float64)
+    found = []
+    for index in kept:
+        x, y, w, h = boxes[index].astype(np.float64)
+        low, high = (np.array([[x, y], [x + w, y + h]]) - offset) / frame.scale
+        kind = DETECTOR_CLASSES[best[index]]
+        corners = rows[index, 4 + classes :].reshape(CORNERS, 3)[:, :2].astype(np.float64)
+        quad = None if kind in WITHOUT_CORNERS else as_quad((corners - offset) / frame.scale)
+        box = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+        found.append(Detection(kind, box, quad, float(confidence[index])))
+    return tuple(found)
+
+
+def suppress(
+    boxes_xywh: NDArray[np.float32], scores: NDArray[np.float32], classes: NDArray[np.intp]
+) -> list[int]:
+    """Non-maximum suppression within each class.
+
+    Args:
+        boxes_xywh: (n, 4) left, top, width, height, px.
+        scores: (n,).
+        classes: (n,) class indices.
+
+    Returns:
+        Indices of the boxes kept, best first, at most `MAX_DETECTIONS`.
+    """
+    if len(boxes_xywh) == 0:
+        return []
+    kept = cv2.dnn.NMSBoxesBatched(
+        boxes_xywh.tolist(), scores.tolist(), classes.tolist(), 0.0, NMS_IOU
+    )
+    order = sorted((int(index) for index in kept), key=lambda i: (-float(scores[i]), i))
+    return order[:MAX_DETECTIONS]

@@ -1,0 +1,33 @@
+"""Names of all classes, once for training and running.
+
+The order is part of the weights: names may be appended, never moved or removed, because a
+trained network knows a class by its index only.
+"""
+
+from typing import Final
+
+DETECTOR_CLASSES: Final = (
+    "cube",  # a Quixo cube
+    "die",  # a die with pips
+    "symbol_die",  # a Détrak die
+    "tile",  # a number tile of Quinto
+    "hand",  # hand, forearm or sleeve over the table; it has no corners
+    "cube_board",  # the 5 x 5 block of Quixo cubes as one thing
+    "tile_board",  # the playing surface of Quinto
+    "qwinto_sheet",
+    "detrak_sheet",
+)
+"""Pieces, sheets and boards of all four games.
+
+A box holds the whole visible piece; its four corners are those of the upward face (of the paper
+for sheets, of the block of top faces for ``cube_board``), clockwise in the picture.
+"""
+
+MARKS: Final = ("blank", "cross", "circle", "none")
+"""What a rectified cell may show; ``none`` is a cell without a cube face: a gap, a hand, a die."""
+
+DOTS: Final = ("N", "E", "S", "W", "unseen")
+"""Side of the cell on which the dot of a marked face lies; ``unseen`` when there is none."""
+
+MARK_TEXT: Final = {"blank": ".", "cross": "X", "circle": "O", "none": "_"}
+"""The sign of each mark in readings; see `engine.quixo.Layout`."""

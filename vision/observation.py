@@ -1,0 +1,82 @@
+"""What a reading of one picture is made of. Values only: no picture, no network."""
+
+from dataclasses import dataclass
+from typing import Generic, TypeAlias, TypeVar
+
+from vision.homography import Quad
+from vision.quality import Quality
+
+L = TypeVar("L")
+
+Candidates: TypeAlias = tuple[tuple[str, float], ...]
+"""Values with the reader's raw probabilities, most likely first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a picture is not read, and what to do about it.
+
+    Attributes:
+        reason: Stable id, e.g. ``no-board``; see `vision.refusals`.
+        text_en: What is wrong, one sentence; likewise `text_fr`.
+        advice_en: What to do, one sentence; likewise `advice_fr`.
+    """
+
+    reason: str
+    text_en: str
+    text_fr: str
+    advice_en: str
+    advice_fr: str
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One value of a reading.
+
+    Attributes:
+        where: Path into the reading's JSON, e.g. ``rows[2][4]``.
+        value: The most likely value.
+        confidence: Its calibrated probability, 0 to 1.
+        candidates: All values worth showing, most likely first.
+        asked: True when the program would ask a person rather than vouch for the value.
+        quad_px: Where the field lies in the picture, clockwise from the reading's top left.
+    """
+
+    where: str
+    value: str
+    confidence: float
+    candidates: Candidates
+    asked: bool
+    quad_px: Quad
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A field that the program would ask about."""
+
+    where: str
+    candidates: Candidates
+
+
+@dataclass(frozen=True, slots=True)
+class Reading(Generic[L]):
+    """What lies on the table, and how sure that is.
+
+    Attributes:
+        layout: The most likely layout, of the game's own type; None when refused.
+        fields: Every value of it.
+        quad_px: Corners of the board, clockwise from the reading's top left, px.
+        quality: Figures of the picture in the board's area.
+        refused: Set when this board is seen but cannot be read.
+    """
+
+    layout: L | None
+    fields: tuple[Field, ...]
+    quad_px: Quad
+    quality: Quality
+    refused: Refusal | None = None
+
+    @property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """The fields to ask about, in reading order."""
+        return tuple(Doubt(f.where, f.candidates) for f in self.fields if f.asked)
