@@ -21,7 +21,7 @@ from PIL import Image, ImageChops
 from vision.errors import PictureError
 
 MAX_MEGAPIXELS: Final = 80
-"""More than any telephone's usual picture (50) and 240 MB once decoded; from issue and design."""
+"""More than any telephone's usual picture (50) and 240 MB once decoded."""
 
 WORKING_SIDE_PX: Final = 1600
 """The longer side is halved as long as it keeps this: a board that fills a third of the picture
