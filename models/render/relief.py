@@ -26,12 +26,14 @@ class Cube:
 
     Attributes:
         chamfer: width of the 45 degree chamfer.
-        corner: radius of the rounded vertical edges in plan.
+        cut: width of the chamfer on the vertical edges, which cuts the corners in plan.
+        corner: radius by which the vertical edges are rounded besides.
         sphere: radius of the ball that rounds the cube off (tumbled sets), or None.
         depth: depth of the engraving; 0 for a printed mark.
     """
 
     chamfer: float
+    cut: float
     corner: float
     sphere: float | None
     depth: float
@@ -46,11 +48,20 @@ class Cube:
 
 def plan_distance(cube: Cube, x: Field, y: Field) -> Field:
     """Distance inside the silhouette, positive inside."""
+    distance = _square_distance(cube, x, y)
+    if cube.cut > 0:
+        corner = (1 - cube.cut - np.abs(x) - np.abs(y)) * np.float32(np.sqrt(0.5))
+        distance = np.minimum(distance, corner)
+    if cube.sphere is not None:
+        distance = np.minimum(distance, cube.sphere - np.hypot(x, y))
+    return np.asarray(distance, dtype=np.float32)
+
+
+def _square_distance(cube: Cube, x: Field, y: Field) -> Field:
+    """Distance inside the square with rounded corners, on which the chamfers depend."""
     qx, qy = np.abs(x) - (0.5 - cube.corner), np.abs(y) - (0.5 - cube.corner)
     outside = np.hypot(np.maximum(qx, 0), np.maximum(qy, 0))
     distance = cube.corner - outside - np.minimum(np.maximum(qx, qy), 0)
-    if cube.sphere is not None:
-        distance = np.minimum(distance, cube.sphere - np.hypot(x, y))
     return np.asarray(distance, dtype=np.float32)
 
 
@@ -69,7 +80,7 @@ def height(cube: Cube, design: Design | None, x: Field, y: Field) -> Field:
 
 def top_height(cube: Cube, design: Design | None, x: Field, y: Field) -> Field:
     """Height of the top, its chamfers going on beyond the silhouette."""
-    distance = plan_distance(cube, x, y)
+    distance = _square_distance(cube, x, y)
     ease = 0.012  # the chamfer's upper edge is sanded, not a knife edge
     lack = np.float32(cube.chamfer) - distance
     fall = np.where(lack > ease, lack - ease / 2, np.where(lack > 0, lack * lack / (2 * ease), 0.0))

@@ -46,8 +46,11 @@ class Wood:
     def cube(self, rng: np.random.Generator) -> Cube:
         """A cube of this set, its outline drawn from the set's ranges."""
         sphere = float(rng.uniform(*self.sphere)) if self.sphere[1] > 0 else None
+        chamfer = float(rng.uniform(*self.chamfer))
         return Cube(
-            chamfer=float(rng.uniform(*self.chamfer)),
+            chamfer=chamfer,
+            # Vertical edges are chamfered like the others, but often less (seen on photographs).
+            cut=0.0 if sphere is not None else chamfer * float(rng.uniform(0.3, 1.1)),
             corner=float(rng.uniform(*self.corner)),
             sphere=sphere,
             depth=float(rng.uniform(*self.depth)),

@@ -77,7 +77,7 @@ def test_cross_dot_is_outside_the_strokes_and_circle_dot_inside_the_ring() -> No
 
 
 def test_relief_is_flat_inside_falls_on_chamfers_and_is_engraved() -> None:
-    cube = Cube(chamfer=0.1, corner=0.03, sphere=None, depth=0.02)
+    cube = Cube(chamfer=0.1, cut=0.08, corner=0.03, sphere=None, depth=0.02)
     design = draw_design(np.random.default_rng(1), "circle", "even", cube.flat)
     x, y = face_grid(200)
     z = height(cube, design, x, y)
