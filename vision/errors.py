@@ -26,7 +26,21 @@ class VisionError(Exception):
 
 
 class PictureError(VisionError):
-    """A file is missing, is not a picture, or is a picture beyond our limits."""
+    """A file is missing, is not a picture, or is a picture beyond our limits.
+
+    Args:
+        name: the file; the text of the exception begins with it, the reasons do not, so that a
+            list of files and their errors names each once.
+        reason_en: what is wrong and what to do, in English.
+        reason_fr: the same in French.
+    """
+
+    def __init__(self, name: str, reason_en: str, reason_fr: str) -> None:
+        super().__init__(reason_en, reason_fr)
+        self.name = name
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.reason_en}"
 
 
 class WeightsMissing(VisionError):  # noqa: N818 - a state of the installation, named as users say it

@@ -239,4 +239,4 @@ def _flatten(image: Image.Image) -> Image.Image:
 def _refusal(path: Path, reason_en: str, reason_fr: str) -> PictureError:
     """The error about one file; its name in one line, whatever it holds."""
     name = "".join(sign if sign.isprintable() else "?" for sign in str(path))
-    return PictureError(f"{name}: {reason_en}", f"{name} : {reason_fr}")
+    return PictureError(name, reason_en, reason_fr)
