@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar
 
+from vision.board import BoardView
+from vision.classify import FaceScores
 from vision.homography import Quad
 from vision.quality import Quality
 
@@ -10,6 +12,48 @@ L = TypeVar("L")
 
 Candidates: TypeAlias = tuple[tuple[str, float], ...]
 """Values with the reader's raw probabilities, most likely first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """Below these probabilities the program asks instead of vouching.
+
+    The shipped values stand in the manifest, with how they were chosen. These defaults are strict
+    and serve networks whose thresholds were not measured.
+    """
+
+    mark: float = 0.97
+    dot: float = 0.97
+
+
+@dataclass(frozen=True, slots=True)
+class SeenBoard:
+    """One board in a picture.
+
+    Attributes:
+        view: Where it lies.
+        scores: What each face shows, row-major.
+        quality: Figures of its part of the picture.
+    """
+
+    view: BoardView
+    scores: tuple[FaceScores, ...]
+    quality: Quality
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What a picture shows, before any game looks at it.
+
+    Attributes:
+        boards: Boards, left to right.
+        reason: Id of a refusal when there are none, else None.
+        quality: Figures of the first board, or of the whole picture.
+    """
+
+    boards: tuple[SeenBoard, ...]
+    reason: str | None
+    quality: Quality
 
 
 @dataclass(frozen=True, slots=True)

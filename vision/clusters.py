@@ -1,0 +1,72 @@
+"""Boxes, and cubes that lie near each other."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from vision.detect import Detection
+from vision.homography import Point, side_px
+
+Box = tuple[float, float, float, float]
+
+REACH_CUBES: Final = 2.6
+"""Cubes of one board are at most this many cube sides from another: two cells with a covered row
+between them, gaps included. The discs of two boards keep their blocks farther apart."""
+MIN_APART: Final = 0.4
+"""Two detections nearer than this part of a side are the same cube, seen twice."""
+
+
+def cluster_cubes(cubes: Sequence[Detection]) -> list[tuple[Detection, ...]]:
+    """Groups of cubes within `REACH_CUBES` of each other, the largest first.
+
+    Args:
+        cubes: Detections with corners, best first; one that repeats a better one is left out.
+    """
+    kept: list[Detection] = []
+    centres: list[np.ndarray] = []
+    sides: list[float] = []
+    for cube in cubes:
+        if cube.corners_px is None:
+            continue
+        centre, side = np.mean(cube.corners_px, axis=0), side_px(cube.corners_px)
+        if side <= 0 or any(
+            np.linalg.norm(centre - c) < MIN_APART * min(side, s)
+            for c, s in zip(centres, sides, strict=True)
+        ):
+            continue
+        kept.append(cube)
+        centres.append(centre)
+        sides.append(side)
+    groups: list[tuple[Detection, ...]] = []
+    left = set(range(len(kept)))
+    while left:
+        wave = [left.pop()]
+        group = list(wave)
+        while wave:
+            one = wave.pop()
+            near = [
+                other
+                for other in left
+                if np.linalg.norm(centres[one] - centres[other])
+                < REACH_CUBES * max(sides[one], sides[other])
+            ]
+            left.difference_update(near)
+            wave.extend(near)
+            group.extend(near)
+        groups.append(tuple(kept[i] for i in sorted(group)))
+    return sorted(groups, key=lambda group: -len(group))
+
+
+def enclosing_box(points: Sequence[Point]) -> Box:
+    """x0, y0, x1, y1 of the box around points."""
+    xs, ys = [p[0] for p in points], [p[1] for p in points]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def overlap_share(a: Box, b: Box) -> float:
+    """Area of the overlap as a share of the smaller box, 0 to 1."""
+    width = min(a[2], b[2]) - max(a[0], b[0])
+    height = min(a[3], b[3]) - max(a[1], b[1])
+    smaller = min((a[2] - a[0]) * (a[3] - a[1]), (b[2] - b[0]) * (b[3] - b[1]))
+    return width * height / smaller if width > 0 and height > 0 and smaller > 0 else 0.0

@@ -1,0 +1,134 @@
+"""Picture in, observation out: find the boards, cut their faces, classify them. Knows no game."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import quality
+from vision.adapt import Adaptation, adapted, estimate
+from vision.board import BoardView, find_boards, view_from_corners
+from vision.classify import Calibration, FaceClassifier
+from vision.classify_onnx import OnnxFaceClassifier
+from vision.crops import face_crops
+from vision.detect import Detector
+from vision.detect_onnx import OnnxDetector
+from vision.errors import PictureError
+from vision.homography import Quad
+from vision.observation import Observation, SeenBoard, Thresholds
+from vision.pictures import Picture
+from vision.weights import MODELS, find_entry, find_weights
+
+DETECTOR: Final = "detector"
+CLASSIFIER: Final = "quixo_faces"
+"""Names of the networks in the manifest."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Models:
+    """The networks, loaded, and what is known about them.
+
+    Attributes:
+        detector: Finds pieces.
+        classifier: Tells faces.
+        thresholds: When to ask.
+        adaptation: To the user's own set; see `adapt_to`.
+    """
+
+    detector: Detector
+    classifier: FaceClassifier
+    thresholds: Thresholds
+    adaptation: Adaptation | None = None
+
+
+def load_models(folder: Path = MODELS) -> Models:
+    """Load the shipped networks.
+
+    Args:
+        folder: Where ``manifest.toml`` lies.
+
+    Raises:
+        WeightsMissing: The manifest or a file is not there.
+        WeightsAltered: A file differs from the manifest or does not load.
+    """
+    facts = find_entry(CLASSIFIER, folder).facts
+    calibration = Calibration(
+        _figure(facts, "mark_temperature", 1.0), _figure(facts, "dot_temperature", 1.0)
+    )
+    usual = Thresholds()
+    return Models(
+        OnnxDetector(find_weights(DETECTOR, folder)),
+        OnnxFaceClassifier(find_weights(CLASSIFIER, folder), calibration),
+        Thresholds(
+            _figure(facts, "mark_threshold", usual.mark), _figure(facts, "dot_threshold", usual.dot)
+        ),
+    )
+
+
+def observe(
+    image_bgr: NDArray[np.uint8], models: Models, corners_px: Quad | None = None, size: int = 5
+) -> Observation:
+    """Find and classify all boards in a picture.
+
+    Args:
+        image_bgr: (H, W, 3).
+        models: The networks.
+        corners_px: Corners of the block of cubes given by hand, px of this picture, any order.
+        size: Cubes along one side.
+
+    Raises:
+        ValueError: The corners given are no convex quadrilateral.
+    """
+    if corners_px is not None:
+        views: tuple[BoardView, ...] = (view_from_corners(corners_px, size),)
+        reason = None
+    else:
+        search = find_boards(image_bgr, models.detector, size)
+        views, reason = search.views, search.reason
+    boards = tuple(_classify(image_bgr, view, models) for view in views)
+    overall = boards[0].quality if boards else quality.measure(image_bgr)
+    return Observation(boards, reason, overall)
+
+
+def adapt_to(picture: Picture, models: Models, size: int = 5) -> Models:
+    """Networks adapted to a set, from a picture of its start position: blank faces only.
+
+    Raises:
+        PictureError: The picture does not show one board with blank faces only.
+    """
+    seen = observe(picture.image_bgr, replace(models, adaptation=None), size=size)
+    if len(seen.boards) != 1:
+        count = len(seen.boards)
+        raise PictureError(
+            str(picture.path),
+            f"{count} boards found; a picture of the start position shows one",
+            f"{count} plateau(x) trouvé(s) ; la photo de la position de départ doit en montrer un",
+        )
+    try:
+        return replace(models, adaptation=estimate(seen.boards[0].scores))
+    except ValueError as fault:
+        raise PictureError(
+            str(picture.path),
+            f"not the start position ({fault}); turn all blank faces up",
+            "ce n’est pas la position de départ ; tournez toutes les faces vierges vers le haut",
+        ) from fault
+
+
+def _classify(image_bgr: NDArray[np.uint8], view: BoardView, models: Models) -> SeenBoard:
+    """Cut the board's faces and classify them in one batch."""
+    size = view.lattice.size
+    homography = view.lattice.homography
+    crops = face_crops(image_bgr, homography, size, [cell.quad_px for cell in view.cells])
+    figures = quality.measure(image_bgr, homography, (size, size))
+    figures = replace(figures, tilt_deg=view.tilt_deg, px_per_cell=view.px_per_cell)
+    scores = models.classifier.classify(crops)
+    if models.adaptation is not None:
+        scores = adapted(scores, models.adaptation)
+    return SeenBoard(view, scores, figures)
+
+
+def _figure(facts: dict[str, Any], name: str, usual: float) -> float:
+    value = facts.get(name, usual)
+    return float(value) if isinstance(value, int | float) else usual

@@ -1,0 +1,103 @@
+"""Where each face of a board lies: by the cube's own corners where they can be trusted."""
+
+import cmath
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from vision.crops import cell_quad
+from vision.detect import Detection
+from vision.homography import Floats, Quad, as_quad, invert, project
+from vision.lattice import Lattice
+
+MAX_TURN_DEG: Final = 22.0
+"""Cubes twist by up to 15 degrees; beyond this a quarter turn could be the better explanation."""
+MAX_SHIFT_CELLS: Final = 0.3
+"""A cube cannot lie farther off its place without moving its neighbour."""
+SIDES_CELLS: Final = (0.6, 1.3)
+"""Sides that a face can have on the lattice: the bevel takes up to 0.25, gaps 0.15 of a cell."""
+MAX_SKEW: Final = 0.2
+"""Root mean square distance, in sides, of the four corners from a square."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One place of a board.
+
+    Attributes:
+        quad_px: Where its face lies, clockwise from the board's top left, one cell large.
+        seen: The detector's confidence in the cube there, 0 when none was seen.
+        under_hand: True when no cube was seen there and a hand's box lies over its centre.
+    """
+
+    quad_px: Quad
+    seen: float
+    under_hand: bool
+
+
+def place_cells(
+    lattice: Lattice, cubes: Sequence[Detection], hands: Sequence[Detection]
+) -> tuple[Cell, ...]:
+    """The cells of a board, row-major.
+
+    Args:
+        lattice: The board; its members index `cubes`.
+        cubes: The detections it was fitted to.
+        hands: Hands in the picture.
+    """
+    back = invert(lattice.homography)
+    cells = []
+    for index, member in enumerate(lattice.members):
+        row, col = divmod(index, lattice.size)
+        quad = cell_quad(lattice.homography, row, col)
+        if member is None:
+            x, y = np.mean(quad, axis=0)
+            under = any(
+                h.box_px[0] <= x <= h.box_px[2] and h.box_px[1] <= y <= h.box_px[3] for h in hands
+            )
+            cells.append(Cell(quad, 0.0, under))
+            continue
+        cube = cubes[member]
+        own = (
+            None
+            if cube.corners_px is None
+            else _square(project(back, cube.corners_px), (col + 0.5, row + 0.5))
+        )
+        if own is not None:
+            quad = as_quad(project(lattice.homography, own))
+        cells.append(Cell(quad, cube.confidence, False))
+    return tuple(cells)
+
+
+def _square(corners: Floats, centre: tuple[float, float]) -> Floats | None:
+    """A cube's own unit square on the lattice, clockwise from its top left, if it can be trusted.
+
+    Centre and turn are taken from the corners, the size is the lattice's: four corners of a small
+    cube say little about the size, and crops should show all faces equally large.
+
+    Args:
+        corners: (4, 2) lattice coordinates, clockwise, from any one.
+        centre: Centre of the cell.
+    """
+    if not np.isfinite(corners).all():
+        return None
+    middle = corners.mean(axis=0)
+    arms = [complex(x, y) for x, y in corners - middle]
+    # Corners of a square, each turned back by its place in the cycle, all point the same way.
+    arm = sum(a * (-1j) ** k for k, a in enumerate(arms)) / 4
+    side = abs(arm) * math.sqrt(2)
+    if not SIDES_CELLS[0] <= side <= SIDES_CELLS[1]:
+        return None
+    skew = math.sqrt(sum(abs(a - arm * 1j**k) ** 2 for k, a in enumerate(arms)) / 4) / side
+    turn = (math.degrees(cmath.phase(arm)) + 45) % 90  # corners lie on diagonals
+    turn = turn - 90 if turn > 45 else turn
+    shift = float(np.linalg.norm(middle - centre))
+    if skew > MAX_SKEW or abs(turn) > MAX_TURN_DEG or shift > MAX_SHIFT_CELLS:
+        return None
+    c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    unit = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
+    own: Floats = unit @ np.array([[c, s], [-s, c]]) + middle
+    return own

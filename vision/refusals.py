@@ -1,0 +1,80 @@
+"""Every reason for not reading a picture, with what to do about it, in English and French."""
+
+from typing import Final
+
+from vision.observation import Refusal
+
+_TEXTS: Final = {
+    "no-board": (
+        "No board of 5 × 5 cubes was found in the picture.",
+        "Aucun plateau de 5 × 5 cubes n’a été trouvé sur la photo.",
+        "Show the whole board from above, filling at least a third of the picture, or give its "
+        "corners by hand.",
+        "Montrez tout le plateau vu d’en haut, sur au moins un tiers de la photo, ou indiquez "
+        "ses coins à la main.",
+    ),
+    "not-one-board": (
+        "The cubes form more rows or columns than one board has.",
+        "Les cubes forment plus de lignes ou de colonnes qu’un seul plateau.",
+        "Move other cubes away from the board, or give its corners by hand.",
+        "Éloignez les autres cubes du plateau, ou indiquez ses coins à la main.",
+    ),
+    "cut": (
+        "The board is cut by the picture’s edge.",
+        "Le plateau est coupé par le bord de la photo.",
+        "Step back until all 25 cubes and a little of the table are in view.",
+        "Reculez jusqu’à voir les 25 cubes et un peu de la table.",
+    ),
+    "covered": (
+        "Part of the board is covered.",
+        "Une partie du plateau est cachée.",
+        "Take hands and other things off the board and take the picture again.",
+        "Retirez les mains et les objets du plateau et reprenez la photo.",
+    ),
+    "too-small": (
+        "The cubes are too small in the picture to be read.",
+        "Les cubes sont trop petits sur la photo pour être lus.",
+        "Come closer, or send the picture at its full size: a cube needs about 16 pixels.",
+        "Rapprochez-vous, ou envoyez la photo en taille réelle : il faut environ 16 pixels par "
+        "cube.",
+    ),
+    "too-dark": (
+        "The picture is too dark to be read.",
+        "La photo est trop sombre pour être lue.",
+        "Turn on a lamp, or brighten the picture before taking it.",
+        "Allumez une lampe, ou éclaircissez l’image avant de la prendre.",
+    ),
+    "too-bright": (
+        "The picture is too bright to be read.",
+        "La photo est trop claire pour être lue.",
+        "Turn away from the sun or lamp, or darken the picture before taking it.",
+        "Évitez le soleil ou la lampe en face, ou assombrissez l’image avant de la prendre.",
+    ),
+    "blurred": (
+        "The picture is too blurred to be read.",
+        "La photo est trop floue pour être lue.",
+        "Hold the camera still and tap on the board to focus.",
+        "Tenez l’appareil immobile et touchez le plateau pour faire la mise au point.",
+    ),
+    "unsure": (
+        "Most faces could not be made out with certainty.",
+        "La plupart des faces n’ont pas pu être reconnues avec certitude.",
+        "Take the picture from above in even light, or adapt to your set with a picture of its "
+        "start position.",
+        "Prenez la photo d’en haut sous une lumière égale, ou adaptez la lecture à votre jeu avec "
+        "une photo de la position de départ.",
+    ),
+}
+"""Reason id: what is wrong (en, fr), what to do (en, fr)."""
+
+REASONS: Final = tuple(_TEXTS)
+
+
+def refuse(reason: str) -> Refusal:
+    """The refusal with this id.
+
+    Raises:
+        KeyError: no such reason.
+    """
+    text_en, text_fr, advice_en, advice_fr = _TEXTS[reason]
+    return Refusal(reason, text_en, text_fr, advice_en, advice_fr)
