@@ -1,0 +1,227 @@
+"""The referee: one way of judging for all games.
+
+Of the explanations that a game gives for a change, the nearest are kept: those that break the
+fewest rules, plain ones before strained ones.  None broken: legal.  All break the same rules:
+illegal.  They differ, or nothing explains the change: undecided, with all listed.
+A strained explanation that breaks nothing is enough to clear a player of a plain one that breaks
+a single rule, but not to prove the move legal: undecided.  Nobody is accused on doubt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+from engine.game import Change, Explanation, Game
+from engine.rules import Finding
+from engine.ruling import Excluded, Ruling, Verdict
+
+S = TypeVar("S")
+L = TypeVar("L")
+M = TypeVar("M")
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed(Generic[M]):
+    """An explanation with the rules it breaks."""
+
+    explanation: Explanation[M]
+    findings: tuple[Finding, ...]
+
+    def rules(self) -> tuple[str, ...]:
+        """Return the ids of the rules broken, each once."""
+        return tuple(sorted({finding.rule for finding in self.findings}))
+
+    def distance(self) -> tuple[int, bool]:
+        """Return how far from lawful and usual it is."""
+        return len(self.rules()), self.explanation.strained
+
+
+def judge(game: Game[S, L, M], state: S, change: Change[L]) -> Ruling[M]:
+    """Rule on a change seen by a camera.
+
+    Args:
+        game: the rules.
+        state: before the change.
+        change: glimpses in order and the layout afterwards.
+    """
+    weighed = [_weigh(game, state, entry) for entry in game.explain(state, change)]
+    idle = not change.during and game.unchanged(state, change.after)
+    kept, verdict = _keep(weighed, idle=idle)
+    if verdict is Verdict.LEGAL:
+        return _legal(game, state, change, kept, weighed)
+    if verdict is Verdict.ILLEGAL:
+        return _illegal(game, state, kept, change.after)
+    return _undecided(game, state, kept, idle=idle)
+
+
+def judge_move(game: Game[S, L, M], state: S, move: M) -> Ruling[M]:
+    """Rule on a move that is known, such as one of a written game."""
+    weighed = _weigh(game, state, Explanation((move,)))
+    if weighed.findings:
+        return _illegal(game, state, [weighed], None)
+    return _ruling(game, state, game.play(state, move), Verdict.LEGAL, [weighed])
+
+
+def judge_among(
+    game: Game[S, L, M], states: Sequence[S], changes: Sequence[Change[L]]
+) -> Ruling[M]:
+    """Rule on a change of which some parts are in doubt.
+
+    Args:
+        game: the rules.
+        states: candidates for the state before, most likely first; at least one.
+        changes: candidates for the change, most likely first; at least one.
+
+    Returns:
+        The ruling of the most likely pair where all pairs agree on verdict and rules; else
+        undecided, with the findings of all.
+
+    Raises:
+        ValueError: when there is no candidate.
+    """
+    if not states or not changes:
+        raise ValueError("expected at least one state and one change to judge")
+    rulings = [judge(game, state, change) for state in states for change in changes]
+    first = rulings[0]
+    if all(_same(first, other) for other in rulings):
+        return first
+    undone = game.over(states[0])
+    return replace(
+        first,
+        verdict=Verdict.UNDECIDED,
+        move=None,
+        moves=tuple(dict.fromkeys(entry for ruling in rulings for entry in ruling.moves)),
+        findings=_distinct(finding for ruling in rulings for finding in ruling.findings),
+        excluded=tuple(dict.fromkeys(e for ruling in rulings for e in _as_excluded(ruling))),
+        scores=game.scores(states[0]),
+        state_text=game.write(states[0]),
+        over=undone,
+    )
+
+
+def _same(one: Ruling[M], other: Ruling[M]) -> bool:
+    """Tell whether two rulings agree in verdict, rules and end of the game."""
+    if one.verdict != other.verdict or one.over != other.over:
+        return False
+    return {f.rule for f in one.findings} == {f.rule for f in other.findings}
+
+
+def _as_excluded(ruling: Ruling[M]) -> tuple[Excluded, ...]:
+    if ruling.move is None:
+        return ruling.excluded
+    rules = tuple(sorted({finding.rule for finding in ruling.findings}))
+    return (_excluded(ruling.move, rules), *ruling.excluded)
+
+
+def _weigh(game: Game[S, L, M], state: S, explanation: Explanation[M]) -> Weighed[M]:
+    found: list[Finding] = []
+    for i, move in enumerate(explanation.moves):
+        found += game.findings(state, move)
+        if i + 1 < len(explanation.moves):
+            state = game.play(state, move)
+    return Weighed(explanation, tuple(found))
+
+
+def _keep(weighed: list[Weighed[M]], *, idle: bool) -> tuple[list[Weighed[M]], Verdict]:
+    """Return the nearest explanations and what they amount to."""
+    if not weighed:
+        return [], Verdict.UNDECIDED
+    nearest = min(entry.distance() for entry in weighed)
+    kept = [entry for entry in weighed if entry.distance() == nearest]
+    if nearest == (0, False):
+        return kept, Verdict.LEGAL
+    if idle:
+        # Nothing moved and no hand was seen at a cube: that is no move, and nobody's fault.
+        return kept, Verdict.UNDECIDED
+    if nearest == (0, True):
+        accusing = [entry for entry in weighed if entry.distance() == (1, False)]
+        return kept + accusing, Verdict.UNDECIDED if accusing else Verdict.LEGAL
+    one_set = len({entry.rules() for entry in kept}) == 1
+    return kept, Verdict.ILLEGAL if one_set else Verdict.UNDECIDED
+
+
+def _legal(
+    game: Game[S, L, M],
+    state: S,
+    change: Change[L],
+    kept: list[Weighed[M]],
+    weighed: list[Weighed[M]],
+) -> Ruling[M]:
+    ends = tuple(dict.fromkeys(_play_all(game, state, entry.explanation) for entry in kept))
+    after = game.common(tuple(game.fill(end, change.after) for end in ends))
+    if after is None:
+        return _undecided(game, state, kept, idle=False)
+    plain = [w for w in weighed if not w.explanation.strained or w in kept]
+    return _ruling(game, state, after, Verdict.LEGAL, kept, [w for w in plain if w != kept[0]])
+
+
+def _play_all(game: Game[S, L, M], state: S, explanation: Explanation[M]) -> S:
+    for move in explanation.moves:
+        state = game.play(state, move)
+    return state
+
+
+def _illegal(game: Game[S, L, M], state: S, kept: list[Weighed[M]], after: L | None) -> Ruling[M]:
+    settled = game.settle_illegal(state, kept[0].explanation.moves, after)
+    return _ruling(game, state, settled, Verdict.ILLEGAL, kept, kept[1:])
+
+
+def _ruling(
+    game: Game[S, L, M],
+    state: S,
+    after: S,
+    verdict: Verdict,
+    kept: list[Weighed[M]],
+    others: Iterable[Weighed[M]] = (),
+) -> Ruling[M]:
+    return Ruling(
+        seat=game.seat(state),
+        verdict=verdict,
+        move=_text(game, kept[0].explanation),
+        moves=tuple(entry.explanation for entry in kept),
+        findings=_distinct(kept[0].findings),
+        excluded=tuple(_excluded(_text(game, w.explanation), w.rules()) for w in others),
+        scores=game.scores(after),
+        state_text=game.write(after),
+        over=game.over(after),
+    )
+
+
+def _undecided(game: Game[S, L, M], state: S, kept: list[Weighed[M]], *, idle: bool) -> Ruling[M]:
+    still = Excluded(None, (), "Nothing moved at all.", "Rien n'a bougé.")
+    listed = [_excluded(_text(game, w.explanation), w.rules()) for w in kept]
+    return Ruling(
+        seat=game.seat(state),
+        verdict=Verdict.UNDECIDED,
+        move=None,
+        moves=tuple(entry.explanation for entry in kept),
+        findings=() if idle else _distinct(f for entry in kept for f in entry.findings),
+        excluded=(still, *listed) if idle else tuple(listed),
+        scores=game.scores(state),
+        state_text=game.write(state),
+        over=game.over(state),
+    )
+
+
+def _text(game: Game[S, L, M], explanation: Explanation[M]) -> str:
+    return ", ".join(game.write_move(move) for move in explanation.moves)
+
+
+def _distinct(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    return tuple(dict.fromkeys(findings))
+
+
+def _excluded(move: str, rules: tuple[str, ...]) -> Excluded:
+    if not rules:
+        return Excluded(
+            move, (), f"{move} would look the same.", f"{move} donnerait la même chose."
+        )
+    cited = ", ".join(rules)
+    return Excluded(
+        move,
+        rules,
+        f"{move} (against {cited}) cannot be excluded without a picture taken during the move.",
+        f"{move} (contre {cited}) ne peut être écarté sans une photo prise pendant le coup.",
+    )

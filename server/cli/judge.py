@@ -1,0 +1,119 @@
+"""``arbitre judge LOG``: rule on a written game, one ruling a move.  Needs no picture."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from engine.errors import EngineError, TextError
+from engine.games import GAMES, AnyGame, get
+from engine.log import Entry, Log, read_log
+from engine.referee import judge_move
+from engine.ruling import Ruling, Verdict
+
+MAX_LOG_BYTES = 1_000_000  # a thousand times the longest game we know of (about 1 kB)
+MAX_ERRORS_SHOWN = 20  # a file of another kind would fill the screen
+
+DONE, FOUND_ILLEGAL, BAD_INPUT = 0, 1, 2
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command to ``arbitre``."""
+    parser = subparsers.add_parser(
+        "judge",
+        help="rule on a written game, no camera needed",
+        description="Rules on every move of a game in notation. "
+        "Exit status: 0 all legal, 1 some move is illegal, 2 the file cannot be used.",
+    )
+    parser.add_argument("log", metavar="LOG", type=Path, help="text file; see docs/notation.md")
+    parser.add_argument("--game", required=True, help=f"one of: {', '.join(GAMES)}")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Rule on the log and print the rulings; returns the exit status."""
+    try:
+        game = get(args.game)
+        text = read_text(args.log)
+    except EngineError as error:
+        return _refuse(str(error))
+    except OSError as error:
+        return _refuse(f"{args.log}: {error.strerror or error}")
+    reading = read_log(text, game)
+    status = DONE
+    if reading.log is not None:
+        first_error = min((e.line or 0 for e in reading.errors), default=None)
+        status = _judge(game, reading.log, args, before_line=first_error)
+    for error in reading.errors[:MAX_ERRORS_SHOWN]:
+        status = _refuse(f"{args.log}: {error}")
+    if len(reading.errors) > MAX_ERRORS_SHOWN:
+        _refuse(f"{args.log}: and {len(reading.errors) - MAX_ERRORS_SHOWN} more errors")
+    return status
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a log.
+
+    Raises:
+        TextError: when it is no file, too long, empty, or no UTF-8.
+        OSError: when it cannot be read.
+    """
+    if path.is_dir():
+        raise TextError(f"{path}: is a directory; expected a text file")
+    with path.open("rb") as file:
+        data = file.read(MAX_LOG_BYTES + 1)
+    if len(data) > MAX_LOG_BYTES:
+        raise TextError(f"{path}: longer than {MAX_LOG_BYTES} bytes; no log of one game is")
+    if not data.strip():
+        raise TextError(f"{path}: is empty; expected a header and moves such as '1. a3>R'")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise TextError(f"{path}: line {line}: not UTF-8 text; save the log as UTF-8") from error
+
+
+def _judge(
+    game: AnyGame, log: Log[object, object], args: argparse.Namespace, before_line: int | None
+) -> int:
+    """Print a ruling for each move before ``before_line``; returns 0, or 1 if one is illegal."""
+    status = DONE
+    state = log.start
+    for n, entry in enumerate(log.entries, start=1):
+        if before_line is not None and entry.line >= before_line:
+            break
+        ruling = judge_move(game, state, entry.move)
+        state = game.read(ruling.state_text)
+        print(json.dumps(ruling.to_json(n), ensure_ascii=False) if args.json else _line(n, ruling))
+        if ruling.verdict is Verdict.ILLEGAL:
+            status = FOUND_ILLEGAL
+            _say(f"{args.log}: {_accuse(entry, ruling)}")
+    return status
+
+
+def _line(n: int, ruling: Ruling[object]) -> str:
+    text = f"{n}. {ruling.seat} {ruling.move}: {ruling.verdict.value}"
+    for finding in ruling.findings:
+        text += f"; {finding.rule}: {finding.text_en}"
+    if ruling.over is not None:
+        winners = ", ".join(ruling.over.winners)
+        text += f"; over, {f'won by {winners}' if winners else 'a draw'}"
+        text += f" ({ruling.over.to_json()['reason']})"
+    return text
+
+
+def _accuse(entry: Entry[object], ruling: Ruling[object]) -> str:
+    rules = ", ".join(finding.rule for finding in ruling.findings)
+    return f"line {entry.line}, column {entry.column}: move {entry.text!r} is illegal: {rules}"
+
+
+def _refuse(message: str) -> int:
+    _say(message)
+    return BAD_INPUT
+
+
+def _say(message: str) -> None:
+    print(f"arbitre judge: {message}", file=sys.stderr)
