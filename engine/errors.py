@@ -4,7 +4,7 @@
     +-- EngineError      base of what this package raises on purpose
         +-- TextError    a state, move, layout or log that cannot exist
         +-- OptionError  an unknown option, or a value it does not take
-        +-- UnknownGame  no game of that id
+        +-- UnknownGameError  no game of that id
 
 An illegal move is no error: it is a ``Ruling``.
 """
@@ -45,5 +45,5 @@ class OptionError(EngineError):
     """An option that the game does not have, or a value that the option does not take."""
 
 
-class UnknownGame(EngineError):
+class UnknownGameError(EngineError):
     """A game id that is not in ``engine.games.GAMES``."""

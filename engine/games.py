@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine import quixo
-from engine.errors import UnknownGame
+from engine.errors import UnknownGameError
 from engine.game import Game
 
 # States, layouts and moves differ from game to game; callers pass back what a game gave them.
@@ -20,8 +20,8 @@ def get(game_id: str) -> AnyGame:
     """Return the game of that id.
 
     Raises:
-        UnknownGame: naming the games there are.
+        UnknownGameError: naming the games there are.
     """
     if game_id not in GAMES:
-        raise UnknownGame(f"unknown game {game_id!r}; known: {', '.join(GAMES)}")
+        raise UnknownGameError(f"unknown game {game_id!r}; known: {', '.join(GAMES)}")
     return GAMES[game_id]

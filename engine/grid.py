@@ -5,7 +5,7 @@ A cell is ``(row, col)``, both 0-based, row 0 at the top; its index is ``row * s
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -19,7 +19,7 @@ def cell_name(cell: Cell) -> str:
     return f"{COLUMN_LETTERS[col]}{row + 1}"
 
 
-@lru_cache(maxsize=None)
+@cache
 def border(size: int) -> tuple[int, ...]:
     """Return the indices of the outer cells of a ``size`` x ``size`` grid, row-major."""
     last = size - 1
@@ -31,7 +31,7 @@ def border(size: int) -> tuple[int, ...]:
     )
 
 
-@lru_cache(maxsize=None)
+@cache
 def lines(size: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
     """Return all full lines as (name, indices): rows, columns, then the two diagonals.
 

@@ -6,7 +6,7 @@ Parts, in the order every game has them: ``layout`` (what a camera can see), ``s
 
 from engine.quixo.ending import full_lines
 from engine.quixo.game import GAME, QuixoGame
-from engine.quixo.layout import BLANK, CIRCLE, CROSS, GAP, MARKS, SIDES, UNSEEN, Layout
+from engine.quixo.layout import BLANK, CIRCLE, CROSS, GAP, MARKS, NO_DOT, SIDES, UNSEEN, Layout
 from engine.quixo.move import Kind, Move, Turned
 from engine.quixo.rules import RULES
 from engine.quixo.state import OPTIONS, PARTNER, SEATS_OF, Decision, Options, State
@@ -18,6 +18,7 @@ __all__ = [
     "GAME",
     "GAP",
     "MARKS",
+    "NO_DOT",
     "OPTIONS",
     "PARTNER",
     "RULES",

@@ -49,10 +49,12 @@ def in_blank_round(state: State) -> bool:
 
 
 def check_no_breach(_state: State, _move: Move) -> Breach | None:
+    """Keep every move: the rule decides who wins, not what may be done."""
     return None
 
 
 def check_setup(state: State, _move: Move) -> Breach | None:
+    """``quixo.setup``: a game begins with blank faces only."""
     if state.turn != 0:
         return None
     for index, mark in enumerate(state.layout.marks):
@@ -67,6 +69,7 @@ def check_setup(state: State, _move: Move) -> Breach | None:
 
 
 def check_turn(state: State, move: Move) -> Breach | None:
+    """``quixo.turn``: two players alternate and never pass."""
     if state.options.seats == TEAMS:
         return None
     if move.kind is Kind.PASS:
@@ -79,6 +82,7 @@ def check_turn(state: State, move: Move) -> Breach | None:
 
 
 def check_team_turn(state: State, move: Move) -> Breach | None:
+    """``quixo.team.turn``: four players move clockwise."""
     return _out_of_turn(state, move) if state.options.seats == TEAMS else None
 
 
@@ -94,6 +98,7 @@ def _out_of_turn(state: State, move: Move) -> Breach | None:
 
 
 def check_touch(state: State, move: Move) -> Breach | None:
+    """``quixo.touch``: the cube touched first is played, where agreed."""
     if not state.options.touch_move or move.touched is None or move.touched == move.cube:
         return None
     cell = cell_name(move.touched)
@@ -105,6 +110,7 @@ def check_touch(state: State, move: Move) -> Breach | None:
 
 
 def check_untouched(_state: State, move: Move) -> Breach | None:
+    """``quixo.board.untouched``: no other cube is turned."""
     if not move.turned:
         return None
     cells = ", ".join(cell_name(other.cell) for other in move.turned)
@@ -116,6 +122,7 @@ def check_untouched(_state: State, move: Move) -> Breach | None:
 
 
 def check_take_edge(state: State, move: Move) -> Breach | None:
+    """``quixo.take.edge``: the cube comes from the border."""
     if move.kind is not Kind.PUSH or taken_index(state, move) in border(state.layout.size):
         return None
     cell = cell_name(move.taken())
@@ -127,6 +134,7 @@ def check_take_edge(state: State, move: Move) -> Breach | None:
 
 
 def check_take_own(state: State, move: Move) -> Breach | None:
+    """``quixo.take.own``: with two players the cube is blank or of one's own mark."""
     if state.options.seats == TEAMS or move.kind is not Kind.PUSH:
         return None
     mark = state.layout.marks[taken_index(state, move)]
@@ -141,6 +149,7 @@ def check_take_own(state: State, move: Move) -> Breach | None:
 
 
 def check_mark(state: State, move: Move) -> Breach | None:
+    """``quixo.mark``: the mover's own mark is put up."""
     own = state.options.mark_of(mover(state, move))
     if move.kind is not Kind.PUSH or move.face in (None, own):
         return None
@@ -162,6 +171,7 @@ def check_mark(state: State, move: Move) -> Breach | None:
 
 
 def check_push_end(state: State, move: Move) -> Breach | None:
+    """``quixo.push.end``: the line that lost the cube is the one pushed."""
     if move.kind is not Kind.PUSH or not move.wrong_line():
         return None
     cell = cell_name(move.taken())
@@ -173,6 +183,7 @@ def check_push_end(state: State, move: Move) -> Breach | None:
 
 
 def check_not_same(state: State, move: Move) -> Breach | None:
+    """``quixo.push.not-same``: the cube does not go back to its place."""
     if move.kind is not Kind.PUSH:
         return None
     push = push_for(move, state.layout.size)
@@ -187,6 +198,7 @@ def check_not_same(state: State, move: Move) -> Breach | None:
 
 
 def check_announce(state: State, move: Move) -> Breach | None:
+    """``quixo.announce``: only a line that lies there is claimed."""
     if move.kind is not Kind.CLAIM and not (move.claim and state.options.must_announce):
         return None
     own = state.options.mark_of(mover(state, move))
@@ -200,6 +212,7 @@ def check_announce(state: State, move: Move) -> Breach | None:
 
 
 def check_end(state: State, _move: Move) -> Breach | None:
+    """``quixo.end``: nobody moves after the end."""
     if state.decision is None:
         return None
     return Breach(
@@ -210,6 +223,7 @@ def check_end(state: State, _move: Move) -> Breach | None:
 
 
 def check_first_round(state: State, move: Move) -> Breach | None:
+    """``quixo.team.first-round``: only blank cubes in the first round, unless agreed."""
     if move.kind is not Kind.PUSH or not in_blank_round(state):
         return None
     if state.layout.marks[taken_index(state, move)] in (BLANK, UNSEEN):
@@ -223,6 +237,7 @@ def check_first_round(state: State, move: Move) -> Breach | None:
 
 
 def check_take_dot(state: State, move: Move) -> Breach | None:
+    """``quixo.team.take-dot``: the cube is blank, or the team's and points at the mover."""
     if state.options.seats != TEAMS or move.kind is not Kind.PUSH:
         return None
     index = taken_index(state, move)
@@ -247,6 +262,7 @@ def check_take_dot(state: State, move: Move) -> Breach | None:
 
 
 def check_team_dot(state: State, move: Move) -> Breach | None:
+    """``quixo.team.dot``: the dot points at the mover or the partner."""
     if state.options.seats != TEAMS or move.kind is not Kind.PUSH or move.face == BLANK:
         return None
     seat = mover(state, move)
@@ -269,6 +285,7 @@ def check_team_dot(state: State, move: Move) -> Breach | None:
 
 
 def check_team_pass(state: State, move: Move) -> Breach | None:
+    """``quixo.team.pass``: a pass only when no border cube may be taken."""
     if state.options.seats != TEAMS or move.kind is not Kind.PASS:
         return None
     seat = mover(state, move)
@@ -284,6 +301,7 @@ def check_team_pass(state: State, move: Move) -> Breach | None:
 
 
 def check_confer(state: State, move: Move) -> Breach | None:
+    """``quixo.team.confer``: partners do not talk about moves, where agreed."""
     if state.options.seats != TEAMS or state.options.partners_may_confer or not move.confer:
         return None
     return Breach(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Set as AbstractSet
-from functools import lru_cache
+from functools import cache
 from operator import itemgetter
 
 from engine.grid import lines
@@ -15,8 +16,8 @@ TEAMS = 4
 Line = tuple[str, str]  # mark and name of the line
 
 
-@lru_cache(maxsize=None)
-def _line_getters(size: int) -> tuple[tuple[str, itemgetter[int]], ...]:
+@cache
+def _line_getters(size: int) -> tuple[tuple[str, Callable[[Symbols], Symbols]], ...]:
     return tuple((name, itemgetter(*cells)) for name, cells in lines(size))
 
 
@@ -26,7 +27,7 @@ def full_lines(marks: Symbols, size: int) -> tuple[Line, ...]:
     found = []
     for name, getter in _line_getters(size):
         cells = getter(marks)
-        if cells == crosses or cells == circles:
+        if cells in (crosses, circles):
             found.append((cells[0], name))
     return tuple(found)
 

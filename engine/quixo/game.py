@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 
 from engine.game import Change, Explanation, Option, Over
 from engine.grid import border
@@ -249,7 +249,7 @@ def _blend(one: Layout, other: Layout) -> Layout:
     return Layout(one.size, marks, dots)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _moves_of(index: int, size: int, dots: tuple[str | None, ...]) -> tuple[Move, ...]:
     """Return the pushes of the cube at ``index``, never back to the same place."""
     cube = divmod(index, size)

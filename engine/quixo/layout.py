@@ -114,7 +114,7 @@ def agree(
     if ours == theirs:
         return True
     for i, (one, other) in enumerate(zip(ours, theirs, strict=True)):
-        if one == other or one == UNSEEN or other == UNSEEN:
+        if one in (other, UNSEEN) or other == UNSEEN:
             continue
         if our_marks and (our_marks[i] == UNSEEN or their_marks[i] == UNSEEN):
             continue

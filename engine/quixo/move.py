@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache
 from operator import itemgetter
 
 from engine.errors import TextError
@@ -20,7 +21,7 @@ class Kind(StrEnum):
     """What a turn consists of."""
 
     PUSH = "push"
-    PASS = "pass"  # noqa: S105 - a turn, no password
+    PASS = "pass"
     CLAIM = "claim"
 
 
@@ -113,7 +114,7 @@ class Push:
     reorder: Callable[[Symbols], Symbols]
 
 
-@lru_cache(maxsize=None)
+@cache
 def pushes(size: int) -> tuple[Push, ...]:
     """Return all ways to take any cube and push it in at an end of its row or column.
 
@@ -124,7 +125,7 @@ def pushes(size: int) -> tuple[Push, ...]:
     )
 
 
-@lru_cache(maxsize=None)
+@cache
 def push_of(cube: Cell, end: str, size: int) -> Push:
     """Return the push of one cube; raises ``TextError`` for a cube off the board."""
     row, col = cube
@@ -132,7 +133,7 @@ def push_of(cube: Cell, end: str, size: int) -> Push:
         raise TextError(f"no cube at row {row}, column {col} of a board of {size} rows")
     path = _path(cube, end, size)
     order = list(range(size * size))
-    for here, source in zip(path, path[1:], strict=False):
+    for here, source in itertools.pairwise(path):
         order[here] = source
     order[path[-1]] = path[0]
     return Push(cube, end, path[0], path[-1], itemgetter(*order))
@@ -150,7 +151,7 @@ def _path(cube: Cell, end: str, size: int) -> list[int]:
     return [r * size + col for r in range(row, size)]
 
 
-@lru_cache(maxsize=None)
+@cache
 def wrong_push_of(cube: Cell, end: str, line: int, size: int) -> Push:
     """Return the push into a line that was complete: its far cube ends in the gap.
 
@@ -163,7 +164,7 @@ def wrong_push_of(cube: Cell, end: str, line: int, size: int) -> Push:
     if not 0 <= line < size or row * size + col in path:
         raise TextError(f"line {line} is not another line of a board of {size} rows")
     order = list(range(size * size))
-    for here, source in zip(path, path[1:], strict=False):
+    for here, source in itertools.pairwise(path):
         order[here] = source
     order[row * size + col] = path[0]
     order[path[-1]] = row * size + col

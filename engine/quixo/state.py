@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from functools import lru_cache
+from functools import cache
 
 from engine.errors import OptionError, TextError
 from engine.game import Option, Over
@@ -104,7 +104,7 @@ class Options:
         return names[(names.index(seat) + 1) % len(names)]
 
 
-@lru_cache(maxsize=None)
+@cache
 def _mark_of(crosses: str, seat: str, seats: int) -> str:
     own = seat == crosses or (seats == 4 and PARTNER[seat] == crosses)
     return CROSS if own else CIRCLE

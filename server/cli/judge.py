@@ -47,8 +47,8 @@ def run(args: argparse.Namespace) -> int:
     if reading.log is not None:
         first_error = min((e.line or 0 for e in reading.errors), default=None)
         status = _judge(game, reading.log, args, before_line=first_error)
-    for error in reading.errors[:MAX_ERRORS_SHOWN]:
-        status = _refuse(f"{args.log}: {error}")
+    for flaw in reading.errors[:MAX_ERRORS_SHOWN]:
+        status = _refuse(f"{args.log}: {flaw}")
     if len(reading.errors) > MAX_ERRORS_SHOWN:
         _refuse(f"{args.log}: and {len(reading.errors) - MAX_ERRORS_SHOWN} more errors")
     return status
