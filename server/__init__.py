@@ -1,1 +1,1 @@
-"""Everything that touches the world: the command `arbitre` and the dashboard."""
+"""Everything that touches the world: commands, dashboard, storage."""

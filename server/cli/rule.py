@@ -1,0 +1,183 @@
+"""`arbitre rule`: photos before and after one move in, a ruling out."""
+
+import argparse
+import json
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from engine import Verdict, quixo
+from server.cli import arguments
+from server.cli.drawings import write_drawing
+from server.cli.parser import WRONG_USE, add_game, add_json, add_language
+from server.cli.pictures import Read, open_session
+from server.cli.problems import Problem
+from server.cli.sentences import refusal_text, ruling_lines
+from server.questions import TURNS, Question, Terms, read_options, seat_of
+from server.rulings import Answer, rule
+from server.sights import SOUTH_QUARTERS, sight_of
+from server.texts import Lang, text
+
+if TYPE_CHECKING:
+    from vision.observation import Reading
+
+ILLEGAL_OR_REFUSED: Final = 1
+NO_RULING: Final[dict[str, Any]] = {
+    "n": 1,
+    "seat": None,
+    "move": None,
+    "verdict": Verdict.UNDECIDED.value,
+    "findings": [],
+    "excluded": [],
+    "scores": [],
+    "state": None,
+    "over": None,
+    "notes": [],
+    "doubts": [],
+    "boards": None,
+    "mark": None,
+}
+"""What is said of a move whose photos cannot be used: nothing, in the form of a ruling."""
+
+
+def add_arguments(parser: argparse.ArgumentParser, lang: Lang) -> None:
+    """Define the command line."""
+    parser.add_argument("before", metavar="BEFORE", help=text("help.before", lang))
+    parser.add_argument("after", metavar="AFTER", help=text("help.after", lang))
+    add_game(parser, lang)
+    parser.add_argument(
+        "--during", nargs="+", action="extend", default=[], metavar="PHOTO", help=text("help.during", lang)
+    )
+    who = parser.add_mutually_exclusive_group()
+    who.add_argument("--state", metavar="TEXT", help=text("help.state", lang))
+    who.add_argument("--to-move", metavar="P", help=text("help.to_move", lang))
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="K=V", help=text("help.option", lang)
+    )
+    parser.add_argument(
+        "--south", choices=list(SOUTH_QUARTERS), default="bottom", help=text("help.south", lang)
+    )
+    parser.add_argument(
+        "--turn-after", type=int, choices=TURNS, default=None, help=text("help.turn_after", lang)
+    )
+    arguments.add_reading(parser, lang)
+    add_json(parser, lang)
+    parser.add_argument("--out", type=Path, metavar="DIR", help=text("help.out", lang))
+    add_language(parser, lang)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read all photos, then rule; every photo is tried, so that all that is wrong is said."""
+    terms = _terms(args)
+    out = arguments.folder(args.out, args.lang)
+    session = open_session(args)
+    reads = {
+        "before": session.read(args.before),
+        **{f"during[{n}]": session.read(path, gaps=True) for n, path in enumerate(args.during)},
+        "after": session.read(args.after),
+    }
+    faults = {name: fault for name, read in reads.items() if (fault := _fault(read, args))}
+    answer = None if faults else rule(_question(reads, terms))
+    if args.json:
+        print(json.dumps(_to_json(args, reads, faults, answer), ensure_ascii=False), flush=True)
+    elif answer is not None:
+        print(*ruling_lines(answer, args.lang), sep="\n", flush=True)
+    for fault in faults.values():
+        sys.stderr.write(f"arbitre rule: {fault.line}\n")
+    for read in reads.values():
+        if out is not None and read.reading is not None:
+            write_drawing(read, out, args.lang)
+    return _status(faults, answer)
+
+
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    """Why a photo cannot be ruled on: its file is bad, or its board was refused."""
+
+    status: int
+    line: str
+    reason: str
+    advice: str
+
+
+def _fault(read: Read, args: argparse.Namespace) -> _Fault | None:
+    """What keeps one photo from being used; None if it shows exactly one readable board."""
+    lang: Lang = args.lang
+    if read.reading is None:
+        line = text("cli.file", lang, path=read.path, reason=read.error)
+        return _Fault(WRONG_USE, " ".join(line.split()), str(read.error), "")
+    if read.reading.refused is not None:
+        reason, advice = refusal_text(read.reading.refused, lang)
+        line = text("read.refused", lang, path=read.path, reason=reason, advice=advice)
+        return _Fault(ILLEGAL_OR_REFUSED, line, read.reading.refused.reason, advice)
+    if len(read.reading.readings) > 1:
+        line = text("rule.several", lang, path=read.path, count=len(read.reading.readings))
+        return _Fault(ILLEGAL_OR_REFUSED, line, "several-boards", line)
+    return None
+
+
+def _terms(args: argparse.Namespace) -> Terms:
+    """What the command line says that no photo shows.
+
+    Raises:
+        Problem: an unknown option, an impossible value, position or mover.
+    """
+    given = arguments.settings(args.option, args.lang)
+    try:
+        state = None if args.state is None else quixo.GAME.read(args.state)
+        options = read_options(given) if state is None or given else state.options
+        if state is not None and given and options != state.options:
+            state = replace(state, options=options)
+        seat = seat_of(args.to_move, options)
+    except ValueError as error:
+        raise Problem(str(error)) from error
+    return Terms(options, seat, state, args.south, args.turn_after)
+
+
+def _question(reads: dict[str, Read], terms: Terms) -> Question:
+    sights = {name: sight_of(_only(read)) for name, read in reads.items()}
+    before, *during, after = sights.values()
+    return Question(before, after, tuple(during), terms)
+
+
+def _only(read: Read) -> "Reading[quixo.Layout]":
+    assert read.reading is not None
+    return read.reading.readings[0]
+
+
+def _status(faults: dict[str, _Fault], answer: Answer | None) -> int:
+    if answer is None:
+        return max(fault.status for fault in faults.values())
+    return ILLEGAL_OR_REFUSED if answer.ruling.verdict is Verdict.ILLEGAL else 0
+
+
+def _to_json(
+    args: argparse.Namespace,
+    reads: dict[str, Read],
+    faults: dict[str, _Fault],
+    answer: Answer | None,
+) -> dict[str, Any]:
+    """The ruling of the contract, or undecided where a photo cannot be used; then the readings.
+
+    The keys are the same in every case.
+    """
+    errors = [fault.line for fault in faults.values() if fault.status == WRONG_USE]
+    refusals = [fault for fault in faults.values() if fault.status != WRONG_USE]
+    ruling = NO_RULING if answer is None else answer.to_json()
+    return {
+        **ruling,
+        "error": errors[0] if errors else None,
+        "refused": {"reason": refusals[0].reason, "advice": refusals[0].advice}
+        if refusals
+        else None,
+        "game": args.game,
+        "readings": {
+            name: {
+                "path": read.path,
+                "error": read.error,
+                **(read.reading.to_json() if read.reading is not None else {}),
+            }
+            for name, read in reads.items()
+        },
+    }

@@ -1,0 +1,104 @@
+"""Lines of text that say what was read, shared by the commands that show readings."""
+
+from typing import TYPE_CHECKING, Protocol
+
+from engine.grid import cell_name
+from server.boards import place, text_board
+from server.texts import Lang, text
+
+if TYPE_CHECKING:
+    from engine import quixo
+    from server.rulings import Answer, Asked
+    from vision.observation import Candidates, Reading, Refusal
+
+
+class Told(Protocol):
+    """Something said in both languages: a finding, a note, what could not be excluded."""
+
+    @property
+    def text_en(self) -> str:
+        """In English."""
+
+    @property
+    def text_fr(self) -> str:
+        """In French."""
+
+
+def count_of_doubts(count: int, lang: Lang) -> str:
+    """How many values are in doubt, in words."""
+    return text("read.doubts", lang, count=count) if count else text("read.no_doubt", lang)
+
+
+def doubt_line(where: str, candidates: "Candidates", lang: Lang) -> str:
+    """One doubt: the cell, the candidates with their shares, and the path in the JSON."""
+    kind, row, column = place(where)
+    cell = cell_name((row, column))
+    if kind == "dots":
+        cell = text("read.dot_of", lang, cell=cell)
+    names = {".": text("read.blank", lang), "_": text("read.gap", lang)}
+    shares = ", ".join(
+        text("read.share", lang, value=names.get(value, value), percent=round(100 * share))
+        for value, share in candidates
+    )
+    return text("read.doubt", lang, cell=cell, candidates=shares, where=where)
+
+
+def asked_line(asked: "Asked", lang: Lang) -> str:
+    """One doubt of a ruling, with the photo it is about."""
+    line = doubt_line(asked.where, asked.candidates, lang)
+    return text(
+        "rule.asked", lang, picture=text(f"rule.{asked.picture.split('[')[0]}", lang), doubt=line
+    )
+
+
+def board_lines(reading: "Reading[quixo.Layout]", lang: Lang) -> list[str]:
+    """A board as text with its doubts named below it; empty if the board was refused."""
+    if reading.layout is None:
+        return []
+    lines = text_board(reading.layout, [doubt.where for doubt in reading.doubts])
+    return [
+        *lines,
+        *(f"   {doubt_line(doubt.where, doubt.candidates, lang)}" for doubt in reading.doubts),
+    ]
+
+
+def refusal_text(refusal: "Refusal", lang: Lang) -> tuple[str, str]:
+    """Why a picture was refused and what to do, in one language."""
+    if lang == "fr":
+        return refusal.text_fr, refusal.advice_fr
+    return refusal.text_en, refusal.advice_en
+
+
+def ruling_lines(answer: "Answer", lang: Lang) -> list[str]:
+    """The ruling for human eyes: verdict, reasons, boards, what is open."""
+    ruling = answer.ruling
+    verdict = text(f"rule.{ruling.verdict.value}", lang)
+    if ruling.move is None:
+        lines = [text("rule.no_move", lang, verdict=verdict)]
+    else:
+        mover = f"{answer.mark} ({ruling.seat})"
+        lines = [text("rule.by", lang, verdict=verdict, move=ruling.move, mover=mover)]
+    for finding in ruling.findings:
+        told = in_language(finding, lang)
+        lines.append(f"   {text('rule.finding', lang, rule=finding.rule, text=told)}")
+    lines += [f"   {in_language(note, lang)}" for note in answer.notes]
+    if ruling.over is not None:
+        winners, reason = ", ".join(ruling.over.winners), ruling.over.reason
+        key = "rule.won" if winners else "rule.drawn"
+        lines.append(f"   {text(key, lang, winners=winners, reason=reason)}")
+    lines += ["", f"   {text('rule.boards', lang)}", *_side_by_side(answer)]
+    lines += [f"   {asked_line(asked, lang)}" for asked in answer.doubts]
+    for entry in ruling.excluded:
+        lines.append(f"   {text('rule.excluded', lang, text=in_language(entry, lang))}")
+    return lines
+
+
+def in_language(told: "Told", lang: Lang) -> str:
+    """The text of anything that carries one in both languages."""
+    return told.text_fr if lang == "fr" else told.text_en
+
+
+def _side_by_side(answer: "Answer") -> list[str]:
+    before, after = text_board(answer.before), text_board(answer.after)
+    width = max(len(line) for line in before)
+    return [f"{left:<{width}}   {right}" for left, right in zip(before, after, strict=True)]

@@ -1,0 +1,159 @@
+"""Boards as seen in a picture, and the boards they may be once their doubts are settled.
+
+A doubt about a mark splits a sight into candidate boards; a doubtful dot becomes ``?``, which
+the rules never hold against anybody.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from engine import quixo
+from engine.grid import turned_clockwise
+from server.boards import from_json, place
+from vision.observation import Candidates, Doubt, Reading
+
+SOUTH_QUARTERS: Final = {"bottom": 0, "right": 1, "top": 2, "left": 3}
+"""Clockwise quarter turns that bring seat S's side of the picture to the bottom."""
+
+DOT_TURN: Final = {"N": "E", "E": "S", "S": "W", "W": "N"}
+"""Where a dot points after one clockwise quarter turn."""
+
+DOT_MIRROR: Final = {"E": "W", "W": "E"}
+
+UNLIKELY: Final = 0.005
+"""A candidate below this share is not tried: the reader puts at most one value in two hundred
+there, less than it gets wrong among the values it vouches for on hard pictures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """One board in one picture.
+
+    Attributes:
+        layout: the most likely board, in the picture's frame.
+        doubts: the values a person should be asked about; paths as in a reading's JSON.
+    """
+
+    layout: quixo.Layout
+    doubts: tuple[Doubt, ...] = ()
+
+
+def sight_of(reading: Reading[quixo.Layout]) -> Sight:
+    """What a reading of a board says.
+
+    Raises:
+        ValueError: the board was refused.
+    """
+    if reading.layout is None:
+        raise ValueError("expected a board that could be read")
+    return Sight(reading.layout, reading.doubts)
+
+
+def sight_from_json(board: Any, name: str) -> Sight:
+    """A sight from ``{"rows", "dots", "doubts"}``; ``doubts`` may be left out.
+
+    Raises:
+        ValueError: another form; the message begins with ``name``.
+    """
+    try:
+        if not isinstance(board, Mapping):
+            raise ValueError("expected a board with rows and dots")
+        layout = from_json(board)
+        doubts = tuple(_doubt(entry, layout.size) for entry in board.get("doubts", ()))
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"{name}: {error}") from error
+    return Sight(layout, doubts)
+
+
+def _doubt(entry: Mapping[str, Any], size: int) -> Doubt:
+    where = str(entry["where"])
+    if max(place(where)[1:]) >= size:
+        raise ValueError(f"{where} is not on a board of {size} rows")
+    candidates: Candidates = tuple(
+        (str(value), float(share)) for value, share in entry["candidates"]
+    )
+    return Doubt(where, candidates)
+
+
+def candidates(sight: Sight, limit: int) -> tuple[tuple[quixo.Layout, ...], bool]:
+    """The boards a sight may be, the most likely first, and whether these are all.
+
+    Args:
+        sight: what was seen.
+        limit: largest number of boards.
+
+    Returns:
+        At most ``limit`` boards in falling order of probability (the product of their values'
+        shares), and False if there are more.
+    """
+    boards = [(_without_doubtful_dots(sight), 1.0)]
+    whole = True
+    for doubt in sight.doubts:
+        kind, row, column = place(doubt.where)
+        if kind != "rows":
+            continue
+        index = row * sight.layout.size + column
+        likely = [pair for pair in doubt.candidates if pair[1] >= UNLIKELY] or doubt.candidates[:1]
+        spread = [
+            (_with_mark(board, index, value), weight * share)
+            for board, weight in boards
+            for value, share in likely
+        ]
+        spread.sort(key=lambda pair: -pair[1])
+        whole = whole and len(spread) <= limit
+        boards = spread[:limit]
+    return tuple(board for board, _ in boards), whole
+
+
+def as_glimpse(sight: Sight) -> quixo.Layout:
+    """A photo taken during the move: what is in doubt there counts as not seen.
+
+    A glimpse excludes explanations; an unseen cell excludes none, so this can only clear.
+    """
+    board = _without_doubtful_dots(sight)
+    for doubt in sight.doubts:
+        kind, row, column = place(doubt.where)
+        if kind == "rows":
+            board = _with_mark(board, row * board.size + column, quixo.UNSEEN)
+    return board
+
+
+def turned(layout: quixo.Layout, quarters: int) -> quixo.Layout:
+    """The board seen after turning it clockwise by quarter turns; dots turn with it."""
+    dots = layout.dots
+    for _ in range(quarters % 4):
+        dots = tuple(DOT_TURN.get(dot, dot) for dot in dots)
+    return quixo.Layout(
+        layout.size,
+        turned_clockwise(layout.marks, layout.size, quarters),
+        turned_clockwise(dots, layout.size, quarters),
+    )
+
+
+def mirrored(layout: quixo.Layout) -> quixo.Layout:
+    """The board as a mirror shows it: left and right exchanged."""
+    size = layout.size
+    order = [row * size + (size - 1 - column) for row in range(size) for column in range(size)]
+    dots = tuple(DOT_MIRROR.get(layout.dots[index], layout.dots[index]) for index in order)
+    return quixo.Layout(size, tuple(layout.marks[index] for index in order), dots)
+
+
+def _without_doubtful_dots(sight: Sight) -> quixo.Layout:
+    layout, dots = sight.layout, list(sight.layout.dots)
+    for doubt in sight.doubts:
+        kind, row, column = place(doubt.where)
+        index = row * layout.size + column
+        if kind == "dots" and layout.marks[index] in (quixo.CROSS, quixo.CIRCLE):
+            dots[index] = quixo.UNSEEN
+    return quixo.Layout(layout.size, layout.marks, tuple(dots))
+
+
+def _with_mark(layout: quixo.Layout, index: int, mark: str) -> quixo.Layout:
+    """The board with another mark; its dot is kept only if the mark is the same."""
+    if layout.marks[index] == mark:
+        return layout
+    dot = quixo.NO_DOT if mark in (quixo.BLANK, quixo.GAP) else quixo.UNSEEN
+    marks = (*layout.marks[:index], mark, *layout.marks[index + 1 :])
+    dots = (*layout.dots[:index], dot, *layout.dots[index + 1 :])
+    return quixo.Layout(layout.size, marks, dots)

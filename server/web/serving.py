@@ -1,0 +1,36 @@
+"""Handing the application to waitress, the production server that runs everywhere."""
+
+import socket
+from typing import Final
+
+import waitress
+from flask import Flask
+
+from server.settings import Settings
+
+THREADS: Final = 4
+"""Pages and small answers beside one reading at a time; see `server.reading.NetworkReader`."""
+
+HARD_LIMIT_FACTOR: Final = 4
+"""Requests up to this many times our limit are taken in, so that the browser gets our own words
+about the limit; beyond, waitress cuts them off."""
+
+
+def serve(app: Flask, listener: socket.socket, settings: Settings) -> None:
+    """Answer requests on a listening socket until the process is interrupted.
+
+    Args:
+        app: the dashboard.
+        listener: bound and listening.
+        settings: how large requests may be.
+    """
+    waitress.serve(
+        app,
+        sockets=[listener],
+        threads=THREADS,
+        ident=None,
+        max_request_body_size=HARD_LIMIT_FACTOR * settings.upload_limit_bytes,
+        # Uploads are held in memory, never spooled to a temporary file.
+        inbuf_overflow=HARD_LIMIT_FACTOR * settings.upload_limit_bytes,
+        _quiet=True,
+    )

@@ -1,0 +1,77 @@
+// The ruling: the verdict in one line, and everything it rests on.
+
+import { drawBoard } from "./board.js";
+import { h } from "./dom.js";
+import { t, told } from "./language.js";
+import { placeOf } from "./reading.js";
+import { cellName } from "./layout.js";
+
+const SIGNS = { legal: "✓", illegal: "✕", undecided: "?" };
+
+/** The verdict as one line that stays in view. */
+export function drawVerdict(answer) {
+  const { verdict, move, seat } = answer;
+  return h("p", { class: `verdict ${verdict}` },
+    h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[verdict]),
+    h("strong", {}, t(`verdict_${verdict}`)),
+    move ? h("code", {}, move) : null,
+    seat ? h("span", { class: "by" }, t("by", { seat: answer.mark ? `${answer.mark} (${seat})` : seat })) : null,
+    answer.over ? h("span", { class: "over" }, answer.over.winners.length ? t("won", { winners: answer.over.winners.join(" + ") }) : t("drawn")) : null);
+}
+
+/**
+ * The whole ruling.
+ * @param {Object} answer  from `/api/rule-layouts`
+ * @param {(picture: string, where: string) => void} show  go to a doubtful cell
+ */
+export function drawRuling(answer, show) {
+  return h("article", { class: "ruling" },
+    h("h2", {}, t("ruling")),
+    ...drawNotes(answer.notes),
+    drawDoubts(answer.doubts, show),
+    drawFindings(answer),
+    h("div", { class: "pair" },
+      drawSide("before", answer.boards.before, answer.move),
+      drawSide("after", answer.boards.after, null)),
+    h("p", { class: "caption" }, t("seen_from_south")),
+    drawExcluded(answer.excluded));
+}
+
+function drawNotes(notes) {
+  return notes.map((note) => h("p", { class: "note" }, told(note)));
+}
+
+function drawDoubts(doubts, show) {
+  if (!doubts.length) return null;
+  const links = doubts.map(({ picture, where }) => {
+    const { row, column } = placeOf(where);
+    const name = `${t(picture.startsWith("during") ? "during" : picture)}: ${cellName(row, column)}`;
+    return h("button", { type: "button", class: "plain", onclick: () => show(picture, where) }, name);
+  });
+  return h("div", { class: "note doubt" }, h("p", {}, t("settle")), h("div", { class: "links" }, ...links));
+}
+
+function drawFindings(answer) {
+  if (!answer.findings.length) return null;
+  const items = answer.findings.map((finding) => {
+    const rule = answer.rules[finding.rule];
+    return h("li", {},
+      h("p", {}, h("strong", {}, told(finding))),
+      h("p", { class: "rule" }, h("code", {}, finding.rule), " ", rule ? `${told(rule, "title")}. ${told(rule)}` : ""));
+  });
+  return h("ul", { class: "findings" }, ...items);
+}
+
+function drawSide(name, board, move) {
+  const label = t("board_label", { name: t(name) });
+  const svg = drawBoard(board, { label, move });
+  svg.setAttribute("role", "img");
+  return h("figure", {}, svg, h("figcaption", {}, t(name)));
+}
+
+function drawExcluded(excluded) {
+  if (!excluded.length) return null;
+  const items = excluded.map((entry) => h("li", {}, told(entry)));
+  return h("details", { class: "excluded", open: excluded.length <= 3 },
+    h("summary", {}, t("excluded", { count: excluded.length })), h("ul", {}, ...items));
+}

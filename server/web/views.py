@@ -1,0 +1,82 @@
+"""What the page is told about a picture: its reading with places, and a small copy to draw on."""
+
+from base64 import b64encode
+from io import BytesIO
+from typing import Any, Final
+
+from PIL import Image
+
+from server.boards import to_json
+from vision.observation import Reading, Refusal
+from vision.pictures import Picture
+from vision.quality import advise
+from vision.read import PictureReading
+
+PREVIEW_SIDE_PX: Final = 1280
+"""Longer side of the copy: sharp on a phone at double density, about 200 kB."""
+
+PREVIEW_QUALITY: Final = 85
+
+
+def picture_view(name: str, picture: Picture, answer: PictureReading) -> dict[str, Any]:
+    """The answer about one picture; all places in pixels of the upright picture as stored."""
+    width, height = picture.original_size_px
+    return {
+        "name": name,
+        "width": width,
+        "height": height,
+        "preview": _preview(picture),
+        "ms": answer.ms,
+        "refused": refusal_view(answer.refused),
+        "boards": [_board_view(reading) for reading in answer.readings],
+        "quality": answer.quality.to_json(),
+        "advice": [
+            {"id": advice.id, "text_en": advice.text_en, "text_fr": advice.text_fr}
+            for advice in advise(answer.quality)
+        ],
+    }
+
+
+def refusal_view(refusal: Refusal | None) -> dict[str, str] | None:
+    """A refusal in both languages."""
+    if refusal is None:
+        return None
+    return {
+        "reason": refusal.reason,
+        "text_en": refusal.text_en,
+        "text_fr": refusal.text_fr,
+        "advice_en": refusal.advice_en,
+        "advice_fr": refusal.advice_fr,
+    }
+
+
+def _board_view(reading: Reading[Any]) -> dict[str, Any]:
+    return {
+        "board": None if reading.layout is None else to_json(reading.layout),
+        "refused": refusal_view(reading.refused),
+        "quad": _rounded(reading.quad_px),
+        "fields": [
+            {
+                "where": field.where,
+                "value": field.value,
+                "confidence": round(field.confidence, 4),
+                "candidates": [[value, round(share, 4)] for value, share in field.candidates],
+                "asked": field.asked,
+                "quad": _rounded(field.quad_px),
+            }
+            for field in reading.fields
+        ],
+    }
+
+
+def _rounded(quad_px: tuple[tuple[float, float], ...]) -> list[list[float]]:
+    return [[round(x, 1), round(y, 1)] for x, y in quad_px]
+
+
+def _preview(picture: Picture) -> str:
+    """A reduced JPEG as a data address: browsers cannot show every format that we read."""
+    image = Image.fromarray(picture.image_bgr[:, :, ::-1])
+    image.thumbnail((PREVIEW_SIDE_PX, PREVIEW_SIDE_PX))
+    stream = BytesIO()
+    image.save(stream, "JPEG", quality=PREVIEW_QUALITY)
+    return "data:image/jpeg;base64," + b64encode(stream.getvalue()).decode("ascii")
