@@ -205,7 +205,10 @@ def _look_again(
     if block >= SHARP_SHARE * max(width, height) and (complete or side >= max(width, height)):
         return [find]
     crop = _square((x0 + x1) / 2, (y0 + y1) / 2, side, (width, height))
-    again = _fit_all(_detect_in(image_bgr, detector, crop), size)
+    again = [
+        replace(f, hands=f.hands + find.hands)
+        for f in _fit_all(_detect_in(image_bgr, detector, crop), size)
+    ]
     best = max(again, key=lambda f: f.members, default=None)
     if best is None or best.members + 2 < find.members:
         return [find]
@@ -295,12 +298,13 @@ def _reason(finds: Sequence[_Find], whole: Box, size: int) -> str:
         return "cut"
     if fitted is Miss.WIDER:
         return "not-one-board"
-    # Half of a board's cubes are no accident; 1 % of the picture is a cube's own width at least.
-    near = 0.01 * max(whole[2], whole[3])
+    # A cube of which less than half is in the picture may have gone unseen.
+    near = 0.6 * max((_cube_side(d) for d in nearest.cubes), default=0.0)
     x0, y0, x1, y1 = enclosing_box(
         [(d.box_px[k], d.box_px[k + 1]) for d in nearest.seen for k in (0, 2)]
     )
     at_edge = x0 < near or y0 < near or x1 > whole[2] - near or y1 > whole[3] - near
+    # Half of a board's cubes are no accident.
     if fitted is Miss.UNPINNED or len(nearest.cubes) >= size * size / 2:
         return "cut" if at_edge else "covered"
     return "no-board"

@@ -55,6 +55,9 @@ lie there by chance, three make a sixth row."""
 SURE_SHARE: Final = 0.8
 """A lattice with this share of its cells ends the search: a sheared basis puts at most 19 of 25
 pieces into one window (a row of five moves by one place each line)."""
+MAX_STRAY_SHARE: Final = 0.25
+"""Pieces inside the board but on no lattice point, per member: a few false ones may lie there, but
+when every second piece is left out the lattice is a diagonal part of a finer one."""
 CENTRAL: Final = 12
 """Pieces tried as a start, the most central first; half of a full board."""
 
@@ -152,8 +155,13 @@ def from_corners(corners_px: Quad, size: int = SIZE) -> Lattice:
         ValueError: The corners are no convex quadrilateral.
     """
     quad = from_top(clockwise(corners_px))
-    homography = fit_homography([(0, 0), (size, 0), (size, size), (0, size)], quad)
-    if not _is_plausible(homography, size, max_tilt=85.0):
+    corners = [(0, 0), (size, 0), (size, size), (0, size)]
+    try:
+        homography = fit_homography(corners, quad)
+        plausible = _is_plausible(homography, size, max_tilt=85.0)
+    except ValueError:
+        plausible = False
+    if not plausible:
         raise ValueError(f"the corners {corners_px} are no convex quadrilateral")
     return Lattice(as_matrix(homography), size, (None,) * (size * size), 0.0)
 
@@ -277,8 +285,10 @@ def _place(
         if 0 <= c - col < size and 0 <= r - row < size
     }
     extra = len(growth.members) - count
-    rank = (count - extra, -_residual(window, points, growth, (col, row)))
-    if count < (MIN_SHARE_OUTLINED if pinned else MIN_SHARE) * size * size:
+    strays = _strays_inside(growth, points, (col, row), size)
+    rank = (count - extra - strays, -_residual(window, points, growth, (col, row)))
+    enough = (MIN_SHARE_OUTLINED if pinned else MIN_SHARE) * size * size
+    if count < enough or strays > MAX_STRAY_SHARE * count:
         return Miss.NONE, (min(rank[0], 0), rank[1])
     if _is_wider(growth, (col, row), size):
         return Miss.WIDER, rank
@@ -351,6 +361,14 @@ def _has_outer_lines(window: dict[tuple[int, int], int], size: int) -> bool:
         sum(r == last for _, r in window),
     )
     return min(lines) >= 2
+
+
+def _strays_inside(growth: _Growth, points: Floats, corner: tuple[int, int], size: int) -> int:
+    """Number of points within the board's area that are no members."""
+    places = project(invert(growth.homography), points) - corner
+    inside = np.asarray(((places > -0.5) & (places < size - 0.5)).all(axis=1))
+    inside[list(growth.members.values())] = False
+    return int(inside.sum())
 
 
 def _residual(
