@@ -1,0 +1,222 @@
+"""Times and memory against their limits: `make bench`, or `arbitre-lab benchmark`.
+
+Everything is measured as a user meets it: pictures through the same functions as `arbitre read`,
+cold starts and memory through the command itself. What is random has a seed.
+"""
+
+import argparse
+import csv
+import os
+import platform
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from engine import Change, judge
+from engine.games import get
+
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "models" / "results" / "bench.csv"
+SIZE_PX = (4000, 3000)
+NOISE_SIGMA = 6.0  # grey levels; a telephone indoors, and what makes the file large
+JPEG_QUALITY = 95
+MIN_BYTES = 3_000_000
+SEED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One line of the table.
+
+    Attributes:
+        what: what was measured.
+        value: the result, in ``unit``.
+        unit: ``ms`` or ``MB``.
+        limit: the most it may be.
+        runs: how many runs it comes from.
+    """
+
+    what: str
+    value: float
+    unit: str
+    limit: float
+    runs: int
+
+    def kept(self) -> bool:
+        """Tell whether the limit is kept."""
+        return self.value <= self.limit
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Define the command line of `arbitre-lab benchmark`."""
+    parser.add_argument("--picture", type=Path, help="a board to read (default: the demo's)")
+    parser.add_argument("--runs", type=int, default=40, help="warm readings (default 40)")
+    parser.add_argument("--out", type=Path, default=RESULTS, help="table to write")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measure, print, write; 0 when every limit is kept, else 1."""
+    picture = args.picture or demo_picture()
+    figures = [*engine_figures()]
+    with tempfile.TemporaryDirectory() as folder:
+        large = Path(folder) / "large.jpg"
+        large.write_bytes(large_jpeg(picture))
+        figures += [warm_read(large, args.runs), *cold_read(large)]
+    report(figures)
+    write(figures, args.out)
+    return 0 if all(figure.kept() for figure in figures) else 1
+
+
+def demo_picture() -> Path:
+    """The first shipped picture of a board."""
+    return min((ROOT / "server" / "demo").glob("*.jpg"))
+
+
+def large_jpeg(picture: Path) -> bytes:
+    """A shipped picture as a telephone of 12 megapixels in poor light would store it."""
+    image = cv2.imread(str(picture))
+    if image is None:
+        raise FileNotFoundError(f"no picture to measure with at {picture}")
+    height, width = image.shape[:2]
+    scale = min(SIZE_PX[0] / width, SIZE_PX[1] / height)
+    inner = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
+    across, down = SIZE_PX[0] - inner.shape[1], SIZE_PX[1] - inner.shape[0]
+    edge = (down // 2, down - down // 2, across // 2, across - across // 2)
+    large = cv2.copyMakeBorder(inner, *edge, cv2.BORDER_REFLECT)  # (3000, 4000, 3)
+    noise = np.random.default_rng(SEED).normal(0, NOISE_SIGMA, large.shape)
+    noisy = np.add(large, noise).clip(0, 255).astype(np.uint8)
+    _, data = cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+    if len(data) < MIN_BYTES:
+        raise ValueError(f"{len(data)} bytes, expected at least {MIN_BYTES}: more noise is needed")
+    return data.tobytes()
+
+
+def warm_read(picture: Path, runs: int) -> Figure:
+    """File to reading with the networks loaded, 95th percentile."""
+    from vision.pictures import load_picture
+    from vision.read import load_models, read_picture
+
+    models = load_models()
+    times = timed(
+        lambda: read_picture(load_picture(picture), "quixo", "board", models=models), runs, warm=3
+    )
+    return Figure("read, networks loaded, p95", percentile(times, 95), "ms", 400, runs)
+
+
+def cold_read(picture: Path, runs: int = 5) -> list[Figure]:
+    """The command from start to end: median of the time, highest memory."""
+    command = [sys.executable, "-m", "server", "read", str(picture), "--game", "quixo", "--json"]
+    times, memory_mb = [], []
+    for _ in range(runs):
+        start = time.perf_counter()
+        process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        times.append((time.perf_counter() - start) * 1000)
+        if process.returncode:
+            raise RuntimeError(f"arbitre read ended with {process.returncode}")
+        memory_mb.append(usage.ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3))
+    return [
+        Figure("arbitre read, cold start, median", percentile(times, 50), "ms", 2500, runs),
+        Figure("arbitre read, peak memory", max(memory_mb), "MB", 500, runs),
+    ]
+
+
+def engine_figures(games: int = 20, plies: int = 24) -> list[Figure]:
+    """Judging over random legal play, and the import of the engine."""
+    game = get("quixo")
+    rng = random.Random(SEED)
+    one, two = [], []
+    for _ in range(games):
+        states = [game.start()]
+        while len(states) < plies and game.over(states[-1]) is None:
+            states.append(game.play(states[-1], rng.choice(tuple(game.moves(states[-1])))))
+        one += judging_times(game, states, apart=1)
+        two += judging_times(game, states[: plies // 2], apart=2)
+    imports = [import_time() for _ in range(9)]
+    return [
+        Figure("judge, one move, p95", percentile(one, 95), "ms", 2, len(one)),
+        Figure("judge, two moves to find, p95", percentile(two, 95), "ms", 50, len(two)),
+        Figure("import engine, median", percentile(imports, 50), "ms", 60, len(imports)),
+    ]
+
+
+def judging_times(game: Any, states: Sequence[Any], apart: int) -> list[float]:
+    """Time in ms to judge each board from the one some moves before, without a glimpse.
+
+    The best of three each, since other programs share the machine.
+    """
+    times = []
+    for before, after in zip(states, states[apart:], strict=False):
+        work = partial(judge, game, before, Change((), game.visible(after)))
+        times.append(min(timed(work, 3)))
+    return times
+
+
+def import_time() -> float:
+    """Time in ms to import the engine with all games in a fresh interpreter."""
+    code = (
+        "import time; start = time.perf_counter(); import engine, engine.games\n"
+        "print((time.perf_counter() - start) * 1000)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return float(done.stdout)
+
+
+def timed(work: Callable[[], object], runs: int, warm: int = 0) -> list[float]:
+    """Time of each run in ms; the first ``warm`` ones are not counted."""
+    times = []
+    for _ in range(warm + runs):
+        start = time.perf_counter()
+        work()
+        times.append((time.perf_counter() - start) * 1000)
+    return times[warm:]
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The value that ``share`` percent of the values do not exceed."""
+    return float(np.percentile(values, share))
+
+
+def machine() -> str:
+    """The machine in general words: kind of processor and number of cores."""
+    model = platform.processor() or platform.machine()
+    described = Path("/proc/cpuinfo")
+    if described.exists():
+        lines = described.read_text(encoding="utf-8").splitlines()
+        names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+        model = names[0] if names else model
+    return f"{model}, {os.cpu_count()} cores"
+
+
+def report(figures: Sequence[Figure]) -> None:
+    """Print the table."""
+    print(machine())
+    for figure in figures:
+        mark = "  " if figure.kept() else "! "
+        value = f"{figure.value:8.1f} {figure.unit} of {figure.limit:.0f}"
+        print(f"{mark}{figure.what:36}{value:>22}   {figure.runs} runs")
+
+
+def write(figures: Sequence[Figure], path: Path) -> None:
+    """Write the table as CSV, with the machine in every line."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        table = csv.writer(stream, lineterminator="\n")
+        table.writerow(["what", "value", "unit", "limit", "kept", "runs", "machine", "python"])
+        for figure in figures:
+            row = [figure.what, f"{figure.value:.2f}", figure.unit, f"{figure.limit:g}"]
+            kept = "yes" if figure.kept() else "no"
+            table.writerow([*row, kept, figure.runs, machine(), platform.python_version()])

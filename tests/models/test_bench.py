@@ -1,0 +1,61 @@
+"""The benchmark measures what it says: the picture, the percentiles, the verdict."""
+
+import argparse
+import csv
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from models import bench
+
+
+def test_picture_is_large_noisy_and_seeded(tmp_path: Path) -> None:
+    path = tmp_path / "board.jpg"
+    cv2.imwrite(str(path), np.full((300, 500, 3), 120, np.uint8))
+    data = bench.large_jpeg(path)
+    assert len(data) >= 3_000_000
+    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    assert image is not None
+    assert image.shape == (3000, 4000, 3)
+    assert np.std(image[:200, :200, 1]) > 3
+    assert bench.large_jpeg(path) == data
+
+
+def test_missing_picture_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"none\.jpg"):
+        bench.large_jpeg(tmp_path / "none.jpg")
+
+
+def test_warm_runs_are_not_counted() -> None:
+    calls: list[int] = []
+    assert len(bench.timed(lambda: calls.append(1), 4, warm=2)) == 4
+    assert len(calls) == 6
+
+
+def test_judging_is_measured_on_real_games() -> None:
+    figures = bench.engine_figures(games=1, plies=6)
+    assert [figure.runs for figure in figures[:2]] == [5, 1]
+    assert all(figure.value > 0 for figure in figures)
+
+
+def test_table_says_which_limit_is_broken(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = bench.Figure("short", 1.0, "ms", 2.0, 3)
+    broken = bench.Figure("long", 3.0, "ms", 2.0, 3)
+    bench.write([kept, broken], tmp_path / "new" / "bench.csv")
+    with (tmp_path / "new" / "bench.csv").open(encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream))
+    assert [row["kept"] for row in rows] == ["yes", "no"]
+    assert rows[0]["machine"].endswith("cores")
+    bench.report([kept, broken])
+    lines = capsys.readouterr().out.splitlines()
+    assert [line[0] for line in lines[1:]] == [" ", "!"]
+
+
+def test_arguments_have_defaults() -> None:
+    parser = argparse.ArgumentParser()
+    bench.add_arguments(parser)
+    assert parser.parse_args([]).out == bench.RESULTS
