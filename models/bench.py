@@ -93,7 +93,8 @@ def large_jpeg(picture: Path) -> bytes:
     across, down = SIZE_PX[0] - inner.shape[1], SIZE_PX[1] - inner.shape[0]
     edge = (down // 2, down - down // 2, across // 2, across - across // 2)
     large = cv2.copyMakeBorder(inner, *edge, cv2.BORDER_REFLECT)  # (3000, 4000, 3)
-    noise = np.random.default_rng(SEED).normal(0, NOISE_SIGMA, large.shape)
+    rng = np.random.default_rng(SEED)
+    noise = rng.standard_normal(large.shape, np.float32) * np.float32(NOISE_SIGMA)
     noisy = np.add(large, noise).clip(0, 255).astype(np.uint8)
     _, data = cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
     if len(data) < MIN_BYTES:
