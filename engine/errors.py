@@ -4,6 +4,7 @@
     +-- EngineError      base of what this package raises on purpose
         +-- TextError    a state, move, layout or log that cannot exist
         +-- OptionError  an unknown option, or a value it does not take
+        +-- EventError   an event that cannot be read, or that does not fit its match
         +-- UnknownGameError  no game of that id
 
 An illegal move is no error: it is a ``Ruling``.
@@ -43,6 +44,10 @@ class TextError(EngineError):
 
 class OptionError(EngineError):
     """An option that the game does not have, or a value that the option does not take."""
+
+
+class EventError(EngineError):
+    """An event that cannot be read, or that cannot happen where its match stands."""
 
 
 class UnknownGameError(EngineError):

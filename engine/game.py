@@ -32,13 +32,13 @@ class Explanation(Generic[M]):
 
     Attributes:
         moves: one move, or two where a board in between was missed.
-        strained: needs more than the usual act at a table (a missed board, a cube turned in
-            passing).  A strained explanation clears a player, but never stands against a plain
-            one: see ``engine.referee``.
+        strain: 0 for the usual act at a table; more the less usual it is (a missed board, a cube
+            turned in passing).  Of explanations that break as many rules the least strained is
+            the nearest: see ``engine.referee``.
     """
 
     moves: tuple[M, ...]
-    strained: bool = False
+    strain: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,10 @@
 """The referee: one way of judging for all games.
 
 Of the explanations that a game gives for a change, the nearest are kept: those that break the
-fewest rules, plain ones before strained ones.  None broken: legal.  All break the same rules:
+fewest rules, and of these the least strained.  None broken: legal.  All break the same rules:
 illegal.  They differ, or nothing explains the change: undecided, with all listed.
-A strained explanation that breaks nothing is enough to clear a player of a plain one that breaks
-a single rule, but not to prove the move legal: undecided.  Nobody is accused on doubt.
+A strained explanation that breaks nothing keeps a player from being accused on a plain one that
+breaks a single rule, but does not prove the move legal: undecided.  Nobody is accused on doubt.
 """
 
 from __future__ import annotations
@@ -33,26 +33,36 @@ class Weighed(Generic[M]):
         """Return the ids of the rules broken, each once."""
         return tuple(sorted({finding.rule for finding in self.findings}))
 
-    def distance(self) -> tuple[int, bool]:
+    def distance(self) -> tuple[int, int]:
         """Return how far from lawful and usual it is."""
-        return len(self.rules()), self.explanation.strained
+        return len(self.rules()), self.explanation.strain
+
+    def is_single_fault(self) -> bool:
+        """Tell whether it is one act that breaks one rule."""
+        return len(self.rules()) == 1 and len(self.explanation.moves) == 1
 
 
-def judge(game: Game[S, L, M], state: S, change: Change[L]) -> Ruling[M]:
+def judge(game: Game[S, L, M], state: S, change: Change[L], *, one_turn: bool = False) -> Ruling[M]:
     """Rule on a change seen by a camera.
 
     Args:
         game: the rules.
         state: before the change.
         change: glimpses in order and the layout afterwards.
+        one_turn: people vouch that a single turn was taken and that a glimpse shows the piece
+            just lifted.  A strained explanation then clears nobody of a single plain fault; it
+            is still named in ``excluded``, and counts when no single act explains the change.
     """
     weighed = [_weigh(game, state, entry) for entry in game.explain(state, change)]
+    considered = weighed
+    if one_turn and any(w.is_single_fault() for w in weighed):
+        considered = [w for w in weighed if w.findings or w.explanation.strain == 0]
     idle = not change.during and game.unchanged(state, change.after)
-    kept, verdict = _keep(weighed, idle=idle)
+    kept, verdict = _keep(considered, idle=idle)
     if verdict is Verdict.LEGAL:
         return _legal(game, state, change, kept, weighed)
     if verdict is Verdict.ILLEGAL:
-        return _illegal(game, state, kept, change.after)
+        return _illegal(game, state, kept, change.after, weighed)
     return _undecided(game, state, kept, idle=idle)
 
 
@@ -65,7 +75,11 @@ def judge_move(game: Game[S, L, M], state: S, move: M) -> Ruling[M]:
 
 
 def judge_among(
-    game: Game[S, L, M], states: Sequence[S], changes: Sequence[Change[L]]
+    game: Game[S, L, M],
+    states: Sequence[S],
+    changes: Sequence[Change[L]],
+    *,
+    one_turn: bool = False,
 ) -> Ruling[M]:
     """Rule on a change of which some parts are in doubt.
 
@@ -73,6 +87,7 @@ def judge_among(
         game: the rules.
         states: candidates for the state before, most likely first; at least one.
         changes: candidates for the change, most likely first; at least one.
+        one_turn: as for ``judge``.
 
     Returns:
         The ruling of the most likely pair where all pairs agree on verdict and rules; else
@@ -83,11 +98,10 @@ def judge_among(
     """
     if not states or not changes:
         raise ValueError("expected at least one state and one change to judge")
-    rulings = [judge(game, state, change) for state in states for change in changes]
+    rulings = [judge(game, s, change, one_turn=one_turn) for s in states for change in changes]
     first = rulings[0]
     if all(_same(first, other) for other in rulings):
         return first
-    undone = game.over(states[0])
     return replace(
         first,
         verdict=Verdict.UNDECIDED,
@@ -97,7 +111,7 @@ def judge_among(
         excluded=tuple(dict.fromkeys(e for ruling in rulings for e in _as_excluded(ruling))),
         scores=game.scores(states[0]),
         state_text=game.write(states[0]),
-        over=undone,
+        over=game.over(states[0]),
     )
 
 
@@ -130,13 +144,13 @@ def _keep(weighed: list[Weighed[M]], *, idle: bool) -> tuple[list[Weighed[M]], V
         return [], Verdict.UNDECIDED
     nearest = min(entry.distance() for entry in weighed)
     kept = [entry for entry in weighed if entry.distance() == nearest]
-    if nearest == (0, False):
+    if nearest == (0, 0):
         return kept, Verdict.LEGAL
     if idle:
         # Nothing moved and no hand was seen at a cube: that is no move, and nobody's fault.
         return kept, Verdict.UNDECIDED
-    if nearest == (0, True):
-        accusing = [entry for entry in weighed if entry.distance() == (1, False)]
+    if nearest[0] == 0:
+        accusing = [entry for entry in weighed if entry.distance() == (1, 0)]
         return kept + accusing, Verdict.UNDECIDED if accusing else Verdict.LEGAL
     one_set = len({entry.rules() for entry in kept}) == 1
     return kept, Verdict.ILLEGAL if one_set else Verdict.UNDECIDED
@@ -153,8 +167,8 @@ def _legal(
     after = game.common(tuple(game.fill(end, change.after) for end in ends))
     if after is None:
         return _undecided(game, state, kept, idle=False)
-    plain = [w for w in weighed if not w.explanation.strained or w in kept]
-    return _ruling(game, state, after, Verdict.LEGAL, kept, [w for w in plain if w != kept[0]])
+    others = [w for w in weighed if w in kept or w.explanation.strain == 0]
+    return _ruling(game, state, after, Verdict.LEGAL, kept, others)
 
 
 def _play_all(game: Game[S, L, M], state: S, explanation: Explanation[M]) -> S:
@@ -163,9 +177,17 @@ def _play_all(game: Game[S, L, M], state: S, explanation: Explanation[M]) -> S:
     return state
 
 
-def _illegal(game: Game[S, L, M], state: S, kept: list[Weighed[M]], after: L | None) -> Ruling[M]:
+def _illegal(
+    game: Game[S, L, M],
+    state: S,
+    kept: list[Weighed[M]],
+    after: L | None,
+    weighed: Iterable[Weighed[M]] = (),
+) -> Ruling[M]:
     settled = game.settle_illegal(state, kept[0].explanation.moves, after)
-    return _ruling(game, state, settled, Verdict.ILLEGAL, kept, kept[1:])
+    faults = len(kept[0].rules())
+    others = [w for w in weighed if len(w.rules()) <= faults]
+    return _ruling(game, state, settled, Verdict.ILLEGAL, kept, others)
 
 
 def _ruling(
@@ -182,7 +204,9 @@ def _ruling(
         move=_text(game, kept[0].explanation),
         moves=tuple(entry.explanation for entry in kept),
         findings=_distinct(kept[0].findings),
-        excluded=tuple(_excluded(_text(game, w.explanation), w.rules()) for w in others),
+        excluded=tuple(
+            _excluded(_text(game, w.explanation), w.rules()) for w in others if w != kept[0]
+        ),
         scores=game.scores(after),
         state_text=game.write(after),
         over=game.over(after),

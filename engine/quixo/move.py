@@ -105,6 +105,7 @@ class Push:
         source: index of the taken cube.
         target: index where it lies afterwards.
         reorder: board before to board after, the taken cube's old face at ``target``.
+        path: indices of all cells that may change.
     """
 
     cube: Cell
@@ -112,6 +113,7 @@ class Push:
     source: int
     target: int
     reorder: Callable[[Symbols], Symbols]
+    path: frozenset[int]
 
 
 @cache
@@ -136,7 +138,7 @@ def push_of(cube: Cell, end: str, size: int) -> Push:
     for here, source in itertools.pairwise(path):
         order[here] = source
     order[path[-1]] = path[0]
-    return Push(cube, end, path[0], path[-1], itemgetter(*order))
+    return Push(cube, end, path[0], path[-1], itemgetter(*order), frozenset(path))
 
 
 def _path(cube: Cell, end: str, size: int) -> list[int]:
@@ -168,7 +170,8 @@ def wrong_push_of(cube: Cell, end: str, line: int, size: int) -> Push:
         order[here] = source
     order[row * size + col] = path[0]
     order[path[-1]] = row * size + col
-    return Push(cube, end, row * size + col, path[-1], itemgetter(*order))
+    gap = row * size + col
+    return Push(cube, end, gap, path[-1], itemgetter(*order), frozenset((gap, *path)))
 
 
 def push_for(move: Move, size: int) -> Push:
