@@ -47,7 +47,7 @@ soak: setup-dev ## the tests that run long
 	$(VENV)/bin/python -m pytest -m soak $(ARGS)
 
 train: setup-train ## train the networks anew (hours)
-	$(TRAIN_ENV) $(TRAIN)/bin/arbitre-lab train $(ARGS)
+	$(TRAIN_ENV) $(TRAIN)/bin/arbitre-lab train $(or $(ARGS),all)
 
 evaluate: setup-train ## measure the networks, into models/results/
 	$(TRAIN_ENV) $(TRAIN)/bin/arbitre-lab evaluate $(ARGS)

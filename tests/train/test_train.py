@@ -128,6 +128,7 @@ def test_shipped_detector_gives_the_same_detections_in_both_runtimes() -> None:
         assert one.box_px == pytest.approx(other.box_px, abs=0.5)
         assert one.confidence == pytest.approx(other.confidence, abs=1e-3)
         if one.corners_px is not None:
+            assert other.corners_px is not None
             assert np.abs(np.subtract(one.corners_px, other.corners_px)).max() < 0.5
 
 
