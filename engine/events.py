@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
+from typing import Any
 
 from engine.errors import EventError
 
@@ -103,7 +104,8 @@ def from_json(data: Mapping[str, object]) -> Event:
     given = {name: value for name, value in data.items() if name not in ("version", "kind")}
     if set(given) != names:
         raise EventError(f"event {kind}: expected {sorted(names)}, not {sorted(given)}")
-    return cls(**{name: _value(kind, name, value) for name, value in given.items()})
+    values: dict[str, Any] = {name: _value(kind, name, value) for name, value in given.items()}
+    return cls(**values)
 
 
 def _value(kind: str, name: str, value: object) -> str | tuple[str, ...]:
