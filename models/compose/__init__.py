@@ -1,0 +1,1 @@
+"""Composes thousands of labelled scenes from path-traced cut-outs with OpenCV."""

@@ -1,0 +1,163 @@
+"""Trains the classifier of rectified cells.
+
+    arbitre-lab train faces --data build/sets/train --minutes 60
+
+A small readable loop: all crops lie in memory, every step augments on the device. Bounded by wall
+clock, seeded, resumable from the checkpoint it writes.
+"""
+
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from models.face_network import FaceNetwork
+from vision.labels import DOTS, MARKS
+
+UNSEEN = DOTS.index("unseen")
+
+
+@dataclass(frozen=True, slots=True)
+class FacesConfig:
+    """One training run.
+
+    Attributes:
+        data: folders of sets written by `models.compose.dataset`.
+        out: folder of the checkpoint.
+        minutes: wall clock bound.
+        batch: crops a step.
+        device: ``cpu`` or ``cuda``.
+        seed: of weights, order and augmentation.
+        learning_rate: of AdamW at its highest.
+        most_steps: bound on steps; the cosine falls to zero at the nearer of both bounds.
+    """
+
+    data: tuple[Path, ...]
+    out: Path
+    minutes: float = 60.0
+    batch: int = 512
+    device: str = "cpu"
+    seed: int = 1
+    learning_rate: float = 3e-3
+    most_steps: int = 1_000_000
+
+
+def load_crops(folders: tuple[Path, ...]) -> tuple[Tensor, Tensor, Tensor]:
+    """Images (N, 64, 64, 3) uint8 BGR, marks (N,) and dots (N,) int64 of all shards.
+
+    Raises:
+        FileNotFoundError: a folder has no shards.
+    """
+    images, marks, dots = [], [], []
+    for folder in folders:
+        shards = sorted((folder / "crops").glob("*.npz"))
+        if not shards:
+            raise FileNotFoundError(f"no crops in {folder / 'crops'}: compose the set first")
+        for shard in shards:
+            with np.load(shard) as file:
+                images.append(file["images"])
+                marks.append(file["marks"])
+                dots.append(file["dots"])
+    return (
+        torch.from_numpy(np.concatenate(images)),
+        torch.from_numpy(np.concatenate(marks).astype(np.int64)),
+        torch.from_numpy(np.concatenate(dots).astype(np.int64)),
+    )
+
+
+def train(config: FacesConfig) -> Path:
+    """Train and return the checkpoint: weights of the moving average, and the config."""
+    torch.manual_seed(config.seed)
+    device = torch.device(config.device)
+    images, marks, dots = (part.to(device) for part in load_crops(config.data))
+    network = FaceNetwork().to(device)
+    config.out.mkdir(parents=True, exist_ok=True)
+    path = config.out / "faces.pt"
+    if path.exists():
+        network.load_state_dict(torch.load(path, weights_only=True)["weights"])
+    average = torch.optim.swa_utils.AveragedModel(
+        network, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.999), use_buffers=True
+    )
+    optimiser = torch.optim.AdamW(network.parameters(), config.learning_rate, weight_decay=0.02)
+    start = time.monotonic()
+    step = 0
+    while (share := _share_done(start, step, config)) < 1.0:
+        for group in optimiser.param_groups:
+            group["lr"] = config.learning_rate * _schedule(share)
+        pick = torch.randint(len(images), (config.batch,), device=device)
+        crops, mark, dot = augment(images[pick], marks[pick], dots[pick])
+        loss = loss_of(network(crops), mark, dot)
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        nn.utils.clip_grad_norm_(network.parameters(), 5.0)
+        optimiser.step()
+        average.update_parameters(network)
+        step += 1
+        if step % 500 == 0:
+            print(f"faces step {step}, {share:.0%}, loss {float(loss):.4f}", flush=True)
+            _save(average.module, config, path)
+    _save(average.module, config, path)
+    return path
+
+
+def loss_of(logits: tuple[Tensor, Tensor], mark: Tensor, dot: Tensor) -> Tensor:
+    """Cross entropy of both answers; blank and empty cells teach no dot but ``unseen``."""
+    return functional.cross_entropy(logits[0], mark) + functional.cross_entropy(logits[1], dot)
+
+
+def augment(images: Tensor, marks: Tensor, dots: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Quarter turns, mirror images, colour, blur and noise, on the device.
+
+    Args:
+        images: (N, 64, 64, 3) uint8 BGR.
+        marks: (N,) mark indices.
+        dots: (N,) dot indices.
+
+    Returns:
+        Crops (N, 3, 64, 64) float32 RGB 0-1, marks and the dots turned along.
+    """
+    crops = images.permute(0, 3, 1, 2).flip(1).float() / 255.0
+    turn = int(torch.randint(4, ()))
+    # a quarter turn of rot90 over (H, W) is anticlockwise: N goes to W
+    crops = torch.rot90(crops, turn, dims=(2, 3))
+    dots = torch.where(dots == UNSEEN, dots, (dots - turn) % 4)
+    if torch.rand(()) < 0.5:
+        crops = crops.flip(3)
+        dots = torch.where((dots == 1) | (dots == 3), 4 - dots, dots)
+    count, device = len(crops), crops.device
+    tint = 1 + 0.25 * (torch.rand(count, 3, 1, 1, device=device) - 0.5)
+    gain = torch.exp(0.5 * torch.randn(count, 1, 1, 1, device=device).clamp(-1.5, 1.5))
+    gamma = torch.exp(0.25 * torch.randn(count, 1, 1, 1, device=device).clamp(-2, 2))
+    crops = (crops * tint * gain).clamp(1e-3, 1.0) ** gamma
+    grey = crops.mean(1, keepdim=True)
+    colour = torch.rand(count, 1, 1, 1, device=device) * 1.5
+    colour = torch.where(torch.rand(count, 1, 1, 1, device=device) < 0.4, colour, torch.ones_like(colour))
+    crops = grey + (crops - grey) * colour
+    if torch.rand(()) < 0.3:
+        size = int(torch.randint(10, 40, ()))
+        small = functional.interpolate(crops, size=(size, size), mode="area")
+        crops = functional.interpolate(small, size=(64, 64), mode="bilinear", align_corners=False)
+    strength = 0.06 * torch.rand(count, 1, 1, 1, device=device) ** 2
+    return (crops + strength * torch.randn_like(crops)).clamp(0, 1), marks, dots
+
+
+def _share_done(start: float, step: int, config: FacesConfig) -> float:
+    clock = (time.monotonic() - start) / (config.minutes * 60)
+    return max(clock, step / config.most_steps)
+
+
+def _schedule(share: float) -> float:
+    """Linear warm-up over 3 %, then half a cosine."""
+    warm = min(1.0, share / 0.03 + 0.02)
+    return warm * 0.5 * (1 + float(np.cos(np.pi * share)))
+
+
+def _save(network: nn.Module, config: FacesConfig, path: Path) -> None:
+    known = {key: str(value) for key, value in asdict(config).items()}
+    torch.save(
+        {"weights": network.state_dict(), "config": known, "marks": MARKS, "dots": DOTS}, path
+    )
