@@ -3,6 +3,7 @@
 import ast
 import re
 import subprocess
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -138,3 +139,29 @@ def test_nothing_names_a_machine(pattern: str) -> None:
 def test_no_file_is_too_large_to_share() -> None:
     large = [path.name for path in tracked() if path.stat().st_size > MAX_FILE_BYTES]
     assert not large
+
+
+UNPACKED = ("models/results/", "models/MODEL_CARD.md", "models/README.md")
+
+
+def test_every_data_file_is_packed() -> None:
+    """What the program reads beside its code must reach an installed copy as well."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    patterns = settings["tool"]["setuptools"]["package-data"]
+    packed = {
+        path
+        for name, globs in patterns.items()
+        for glob in globs
+        for path in (ROOT / name).glob(glob)
+    }
+    wanted = {
+        path
+        for path in tracked()
+        if (name := path.relative_to(ROOT).as_posix()).startswith(
+            ("engine/", *(f"{p}/" for p in patterns))
+        )
+        and path.suffix not in (".py", ".pt")  # .pt: only training goes on from them
+        and not name.startswith(UNPACKED)
+    }
+    assert wanted
+    assert not {path.relative_to(ROOT).as_posix() for path in wanted - packed}
