@@ -31,8 +31,10 @@ RADIUS: Final = 0.17
 """Half the width of the small sign in a cell's corner, in cells: the real mark stays visible."""
 SIGN_PLACE: Final = (0.2, 0.2)
 """Centre of that sign in the cell: top left, where neither marks nor dots lie."""
-MIN_SIGN_PX: Final = 9.0
+MIN_SIGN_PX: Final = 14.0
 """Smaller signs are unreadable; the copy is enlarged until they are this large."""
+RING: Final = 0.115
+"""Radius of the ring around a dot, in cells: the dot itself (0.05) stays visible in it."""
 MAX_SIDE_PX: Final = 2400
 _ARROWS: Final = {"N": (0.0, -1.0), "E": (1.0, 0.0), "S": (0.0, 1.0), "W": (-1.0, 0.0)}
 
@@ -98,7 +100,7 @@ def _draw_dot(canvas: Image, to_px: Floats, dot: Field, line: int) -> None:
         dx, dy = _ARROWS[dot.value]
         reach = board_plan("quixo").dot_distance
         place = (0.5 + reach * dx, 0.5 + reach * dy)
-        ring = _circle(to_px, place, 0.09)
+        ring = _circle(to_px, place, RING)
         _polygon(canvas, ring, DARK_BGR, 3 * line)
         _polygon(canvas, ring, DOUBT_BGR if dot.asked else LIGHT_BGR, line)
     if dot.asked:

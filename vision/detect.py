@@ -62,6 +62,19 @@ class Letterbox:
     left: int
     top: int
 
+    def to_picture(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Points (..., 2) of the input in px of the picture; they may lie beyond its edge."""
+        return (points - (self.left, self.top)) / self.scale
+
+    def box_in(
+        self, box: NDArray[np.float64], shape: tuple[int, ...]
+    ) -> tuple[float, float, float, float]:
+        """A box x0, y0, x1, y1 of the input in px of the picture (H, W, ...), cut at its edge."""
+        height, width = shape[:2]
+        corners = self.to_picture(box.reshape(2, 2)).clip(0, (width, height))
+        (x0, y0), (x1, y1) = corners.tolist()
+        return x0, y0, x1, y1
+
 
 def letterbox(
     image_bgr: NDArray[np.uint8], side: int = INPUT_SIDE
@@ -90,7 +103,7 @@ def letterbox(
 
 
 def decode(
-    output: NDArray[np.float32], frame: Letterbox, min_confidence: float
+    output: NDArray[np.float32], frame: Letterbox, shape: tuple[int, ...], min_confidence: float
 ) -> tuple[Detection, ...]:
     """Turn the network's raw output into detections.
 
@@ -98,6 +111,7 @@ def decode(
         output: (1, 4 + classes + 3 * 4, N) float32: centre x, centre y, width, height in px of
             the input, class scores 0 to 1, then x, y, visibility of each corner.
         frame: Where the picture lies in the input.
+        shape: Of the picture, (H, W, ...).
         min_confidence: Lowest class score kept.
 
     Returns:
@@ -118,15 +132,13 @@ def decode(
     rows, best, confidence = rows[keep], best[keep], confidence[keep]
     boxes = np.column_stack([rows[:, :2] - rows[:, 2:4] / 2, rows[:, 2:4]])  # (n, 4) x, y, w, h
     kept = suppress(boxes, confidence, best)
-    offset = np.array([frame.left, frame.top], dtype=np.float64)
     found = []
     for index in kept:
-        x, y, w, h = boxes[index].astype(np.float64)
-        low, high = (np.array([[x, y], [x + w, y + h]]) - offset) / frame.scale
+        low, size = np.split(boxes[index].astype(np.float64), 2)
         kind = DETECTOR_CLASSES[best[index]]
         corners = rows[index, 4 + classes :].reshape(CORNERS, 3)[:, :2].astype(np.float64)
-        quad = None if kind in WITHOUT_CORNERS else as_quad((corners - offset) / frame.scale)
-        box = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+        quad = None if kind in WITHOUT_CORNERS else as_quad(frame.to_picture(corners))
+        box = frame.box_in(np.concatenate([low, low + size]), shape)
         found.append(Detection(kind, box, quad, float(confidence[index])))
     return tuple(found)
 

@@ -27,4 +27,4 @@ class OnnxDetector:
     def detect(self, image_bgr: NDArray[np.uint8], min_confidence: float) -> tuple[Detection, ...]:
         """Detections in px of the given picture (H, W, 3) uint8, best first."""
         tensor, frame = letterbox(image_bgr, self._side)
-        return decode(self._session.run(tensor)[0], frame, min_confidence)
+        return decode(self._session.run(tensor)[0], frame, image_bgr.shape, min_confidence)

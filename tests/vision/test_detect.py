@@ -48,7 +48,7 @@ def test_letterbox_is_rgb():
 
 def test_decode_undoes_the_letterbox():
     frame = Letterbox(0.25, 0, 80)
-    (found,) = decode(output(("cube", 0.9, 100, 180, 40, 20)), frame, 0.5)
+    (found,) = decode(output(("cube", 0.9, 100, 180, 40, 20)), frame, (2000, 2560), 0.5)
     assert found.kind == "cube"
     assert found.box_px == pytest.approx((320, 360, 480, 440))
     assert found.corners_px is not None
@@ -67,6 +67,7 @@ def test_doubles_go_and_classes_do_not_compete():
             ("cube", 0.1, 300, 300, 40, 40),
         ),
         PLAIN,
+        (640, 640),
         0.25,
     )
     assert [(d.kind, round(d.confidence, 2)) for d in found] == [
@@ -76,15 +77,22 @@ def test_doubles_go_and_classes_do_not_compete():
     ]
 
 
+def test_boxes_end_at_the_edge_and_corners_may_lie_beyond():
+    (found,) = decode(output(("cube", 0.9, 630, 5, 40, 40)), PLAIN, (640, 640), 0.5)
+    assert found.box_px == pytest.approx((610, 0, 640, 25))
+    assert found.corners_px is not None
+    assert found.corners_px[1] == pytest.approx((650, -15))
+
+
 def test_hands_have_no_corners():
-    (found,) = decode(output(("hand", 0.9, 100, 100, 40, 40)), PLAIN, 0.5)
+    (found,) = decode(output(("hand", 0.9, 100, 100, 40, 40)), PLAIN, (640, 640), 0.5)
     assert found.corners_px is None
 
 
 def test_nothing_found():
-    assert decode(output(), PLAIN, 0.25) == ()
+    assert decode(output(), PLAIN, (640, 640), 0.25) == ()
 
 
 def test_weights_of_other_classes_are_refused():
     with pytest.raises(ValueError, match="expected"):
-        decode(np.zeros((1, 84, 10), dtype=np.float32), PLAIN, 0.25)
+        decode(np.zeros((1, 84, 10), dtype=np.float32), PLAIN, (640, 640), 0.25)
