@@ -233,7 +233,7 @@ def _flatten(image: Image.Image) -> Image.Image:
         ground = Image.new("RGB", layer.size, _BACKGROUND)
         ground.paste(layer, mask=layer.getchannel("A"))
         return ground
-    return image.convert("RGB")
+    return image if image.mode == "RGB" else image.convert("RGB")  # no copy: it may be 240 MB
 
 
 def _refusal(path: Path, reason_en: str, reason_fr: str) -> PictureError:

@@ -2,6 +2,7 @@
 
 import io
 import os
+import random
 import struct
 import threading
 import time
@@ -295,6 +296,23 @@ def test_cut_off_file_is_refused(kind: str, share: float) -> None:
     with pytest.raises(PictureError) as caught:
         decode_picture(data[: int(len(data) * share)], "half")
     assert_one_clear_line(caught.value, "half")
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "HEIF", "GIF"])
+def test_damage_anywhere_is_shown_or_refused(kind: str) -> None:
+    """Whatever happens to a file on its way: a picture or our error, and no warning."""
+    rng = random.Random(9)
+    whole = encoded(scene(), kind)
+    for _ in range(80):
+        data = bytearray(whole)
+        for _ in range(rng.choice((1, 1, 3, 12))):
+            data[rng.randrange(rng.choice((64, len(data))))] = rng.randrange(256)
+        try:
+            picture = decode_picture(bytes(data), "table")
+        except PictureError as error:
+            assert_one_clear_line(error, "table")
+        else:
+            assert picture.image_bgr.ndim == 3
 
 
 def test_missing_folder_and_odd_names(tmp_path: Path) -> None:
