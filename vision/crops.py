@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from vision.homography import Point, Quad, as_quad, fit_homography, project
+from vision.homography import Point, Quad, as_quad, project
 
 Image: TypeAlias = NDArray[np.uint8]
 
@@ -37,23 +37,24 @@ def crop_from_quad(image_bgr: Image, quad_px: Sequence[Point] | ArrayLike) -> Im
         (CROP_SIDE, CROP_SIDE, 3) uint8, BGR. Parts outside of the picture repeat its edge; a
         cell wholly outside, or without area, comes out grey.
     """
-    cell = np.asarray(quad_px, dtype=np.float64)
-    outer = _with_margin(cell)
-    if outer is None or not np.isfinite(outer).all():
-        return np.full((CROP_SIDE, CROP_SIDE, 3), EMPTY_GREY, dtype=np.uint8)
-    height, width = image_bgr.shape[:2]
-    x0, y0 = np.maximum(np.floor(outer.min(axis=0)).astype(int) - 2, 0)
-    x1, y1 = np.minimum(np.ceil(outer.max(axis=0)).astype(int) + 2, (width, height))
-    if x1 - x0 < 2 or y1 - y0 < 2:
-        return np.full((CROP_SIDE, CROP_SIDE, 3), EMPTY_GREY, dtype=np.uint8)
-    window, scale = _reduce(image_bgr[y0:y1, x0:x1], outer)
     side = CROP_SIDE * OVERSAMPLING
+    inner = (np.array(_UNIT) + MARGIN) / (1 + 2 * MARGIN) * side
+    cell = np.asarray(quad_px, dtype=np.float64)
+    if not np.isfinite(cell).all() or abs(_area(cell)) < 1:
+        return np.full((CROP_SIDE, CROP_SIDE, 3), EMPTY_GREY, dtype=np.uint8)
+    to_crop = cv2.getPerspectiveTransform(cell.astype(np.float32), inner.astype(np.float32))
+    back = np.linalg.inv(to_crop)
+    back *= np.sign(back[2] @ (side / 2, side / 2, 1))  # positive depth at the cell
+    outer = project(back, np.array(_UNIT) * side)
+    found = _window(image_bgr, outer)
+    if found is None:
+        return np.full((CROP_SIDE, CROP_SIDE, 3), EMPTY_GREY, dtype=np.uint8)
+    window, to_picture = found
     # OpenCV puts a pixel's centre on whole numbers, we put it on halves.
-    corners = (outer - (x0, y0)) * scale - 0.5
-    target = np.array(_UNIT) * side - 0.5
-    to_crop = cv2.getPerspectiveTransform(corners.astype(np.float32), target.astype(np.float32))
+    whole_to_half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1.0]])
+    matrix = np.linalg.inv(whole_to_half) @ to_crop @ to_picture @ whole_to_half
     warped = cv2.warpPerspective(
-        window, to_crop, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        window, matrix, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     return np.asarray(
         cv2.resize(warped, (CROP_SIDE, CROP_SIDE), interpolation=cv2.INTER_AREA), dtype=np.uint8
@@ -97,25 +98,42 @@ def cell_quad(homography: ArrayLike, row: int, col: int) -> Quad:
     return as_quad(project(homography, corners))
 
 
-def _with_margin(cell: NDArray[np.float64]) -> NDArray[np.float64] | None:
-    """The cell's quad grown by `MARGIN` in its own plane, or None for a degenerate quad."""
-    try:
-        plane = fit_homography(_UNIT, cell)
-    except ValueError:
+def _area(quad: NDArray[np.float64]) -> float:
+    """Signed area in px^2 (shoelace formula)."""
+    after = np.roll(quad, -1, axis=0)
+    return float((quad[:, 0] * after[:, 1] - quad[:, 1] * after[:, 0]).sum() / 2)
+
+
+def _window(
+    image_bgr: Image, outer: NDArray[np.float64]
+) -> tuple[Image, NDArray[np.float64]] | None:
+    """The part of the picture around a quad, averaged down by a power of two.
+
+    Down until a sample steps over at most one px, so that nothing is skipped.
+
+    Returns:
+        The part and the map (3, 3) from its px to the picture's, or None when the quad lies
+        outside of the picture or reaches behind the camera.
+    """
+    if not np.isfinite(outer).all():
         return None
-    grown = (np.array(_UNIT) - 0.5) * (1 + 2 * MARGIN) + 0.5
-    return project(plane, grown)
-
-
-def _reduce(window: Image, outer: NDArray[np.float64]) -> tuple[Image, NDArray[np.float64]]:
-    """Average a window down by a power of two until a sample steps over at most one px."""
     longest = float(np.linalg.norm(np.roll(outer, -1, axis=0) - outer, axis=1).max())
     steps = longest / (CROP_SIDE * OVERSAMPLING)
-    factor = 2 ** max(0, math.ceil(math.log2(steps))) if steps > 1 else 1
-    height, width = window.shape[:2]
-    new_width, new_height = max(2, width // factor), max(2, height // factor)
-    scale = np.array([new_width / width, new_height / height])
-    if factor == 1:
-        return window, np.ones(2)
-    reduced = cv2.resize(window, (new_width, new_height), interpolation=cv2.INTER_AREA)
-    return np.asarray(reduced, dtype=np.uint8), scale
+    factor = 2 ** math.ceil(math.log2(steps)) if steps > 1 else 1
+    starts, lengths = [], []
+    for low, high, limit in zip(
+        outer.min(axis=0), outer.max(axis=0), image_bgr.shape[1::-1], strict=True
+    ):
+        start, end = max(0, math.floor(low) - factor), min(limit, math.ceil(high) + factor)
+        # A whole number of averaged px: exact, and fifteen times as fast in OpenCV.
+        length = min(-(-(end - start) // factor), limit // factor) * factor
+        if length < 2 * factor:
+            return None
+        starts.append(min(start, limit - length))
+        lengths.append(length)
+    (x0, y0), (width, height) = starts, lengths
+    window = image_bgr[y0 : y0 + height, x0 : x0 + width]
+    if factor > 1:
+        size = (width // factor, height // factor)
+        window = np.asarray(cv2.resize(window, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    return window, np.array([[factor, 0, x0], [0, factor, y0], [0, 0, 1.0]])

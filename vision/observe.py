@@ -22,7 +22,7 @@ from vision.pictures import Picture
 from vision.weights import MODELS, find_entry, find_weights
 
 DETECTOR: Final = "detector"
-CLASSIFIER: Final = "quixo_faces"
+CLASSIFIER: Final = "faces"
 """Names of the networks in the manifest."""
 
 
