@@ -32,7 +32,7 @@ def test_letterbox_keeps_the_shape(height, width):
     assert tensor.dtype == np.float32
     filled = np.argwhere(np.abs(tensor[0, 0] - 200 / 255) < 1e-3)
     h, w = filled.max(axis=0) - filled.min(axis=0) + 1
-    assert max(h, w) == 640
+    assert max(h, w) in (639, 640)  # whole factors may cost a column
     assert h == pytest.approx(max(1, height * frame.scale), abs=1)
     assert w == pytest.approx(max(1, width * frame.scale), abs=1)
     assert tuple(filled.min(axis=0)) == (frame.top, frame.left)
