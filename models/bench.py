@@ -4,7 +4,6 @@ Everything is measured as a user meets it: pictures through the same functions a
 cold starts and memory through the command itself. What is random has a seed.
 """
 
-import argparse
 import csv
 import os
 import platform
@@ -57,23 +56,24 @@ class Figure:
         return self.value <= self.limit
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Define the command line of `arbitre-lab benchmark`."""
-    parser.add_argument("--picture", type=Path, help="a board to read (default: the demo's)")
-    parser.add_argument("--runs", type=int, default=40, help="warm readings (default 40)")
-    parser.add_argument("--out", type=Path, default=RESULTS, help="table to write")
+def benchmark(picture: Path | None = None, runs: int = 40, out: Path = RESULTS) -> int:
+    """Measure, print and write the table.
 
+    Args:
+        picture: a board to read; None takes the demo's.
+        runs: warm readings.
+        out: CSV file to write.
 
-def run(args: argparse.Namespace) -> int:
-    """Measure, print, write; 0 when every limit is kept, else 1."""
-    picture = args.picture or demo_picture()
-    figures = [*engine_figures()]
+    Returns:
+        0 when every limit is kept, else 1.
+    """
+    figures = engine_figures()
     with tempfile.TemporaryDirectory() as folder:
         large = Path(folder) / "large.jpg"
-        large.write_bytes(large_jpeg(picture))
-        figures += [warm_read(large, args.runs), *cold_read(large)]
+        large.write_bytes(large_jpeg(picture or demo_picture()))
+        figures += [warm_read(large, runs), *cold_read(large)]
     report(figures)
-    write(figures, args.out)
+    write(figures, out)
     return 0 if all(figure.kept() for figure in figures) else 1
 
 

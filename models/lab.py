@@ -29,6 +29,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_compose(commands)
     _add_train(commands)
     _add_evaluate(commands)
+    _add_benchmark(commands)
     return parser
 
 
@@ -149,6 +150,20 @@ def _evaluate(args: argparse.Namespace) -> None:
     from models.evaluate import EvaluateConfig, evaluate
 
     evaluate(EvaluateConfig(args.set, args.count, args.bank, args.build, args.workers, args.out))
+
+
+def _add_benchmark(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = commands.add_parser("benchmark", help="times and memory against their limits")
+    parser.add_argument("--picture", type=Path, help="a board to read (default: the demo's)")
+    parser.add_argument("--runs", type=int, default=40, help="warm readings (default 40)")
+    parser.add_argument("--out", type=Path, default=Path("models") / "results" / "bench.csv")
+    parser.set_defaults(run=_benchmark)
+
+
+def _benchmark(args: argparse.Namespace) -> int:
+    from models.bench import benchmark
+
+    return benchmark(args.picture, args.runs, args.out)
 
 
 if __name__ == "__main__":

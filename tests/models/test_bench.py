@@ -1,6 +1,5 @@
 """The benchmark measures what it says: the picture, the percentiles, the verdict."""
 
-import argparse
 import csv
 from pathlib import Path
 
@@ -53,9 +52,3 @@ def test_table_says_which_limit_is_broken(
     bench.report([kept, broken])
     lines = capsys.readouterr().out.splitlines()
     assert [line[0] for line in lines[1:]] == [" ", "!"]
-
-
-def test_arguments_have_defaults() -> None:
-    parser = argparse.ArgumentParser()
-    bench.add_arguments(parser)
-    assert parser.parse_args([]).out == bench.RESULTS
