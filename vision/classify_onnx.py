@@ -1,6 +1,7 @@
 """The face classifier as it is shipped: the exported network in ONNX Runtime."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,5 +30,10 @@ class OnnxFaceClassifier:
         """Scores of crops (N, 64, 64, 3) uint8, BGR, in their order."""
         if len(crops_bgr) == 0:
             return ()
-        mark_logits, dot_logits = self._session.run(quarter_turns(crops_bgr))[:2]
+        mark_logits, dot_logits = self.logits(crops_bgr)
         return combine(mark_logits, dot_logits, self._calibration)
+
+    def logits(self, crops_bgr: NDArray[np.uint8]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Raw answers (4 N, 4) and (4 N, 5) for all quarter turns; what calibration is fitted to."""
+        mark_logits, dot_logits = self._session.run(quarter_turns(crops_bgr))[:2]
+        return mark_logits, dot_logits
