@@ -87,7 +87,7 @@ def question_from_json(body: Any) -> Question:
     """
     if not isinstance(body, Mapping):
         raise ValueError("expected an object with before and after")
-    during = body.get("during") or []
+    during = body.get("during", [])
     if not isinstance(during, list) or len(during) > MAX_GLIMPSES:
         raise ValueError(f"during: expected a list of at most {MAX_GLIMPSES} boards")
     question = Question(
@@ -104,7 +104,7 @@ def question_from_json(body: Any) -> Question:
 
 
 def _terms_from_json(body: Mapping[str, Any]) -> Terms:
-    given = body.get("options") or {}
+    given = body.get("options", {})
     if not isinstance(given, Mapping):
         raise ValueError(f"options: expected names and values, got {given!r:.80}")
     options = read_options({str(name): str(value) for name, value in given.items()})

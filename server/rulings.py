@@ -31,11 +31,18 @@ Rule = Ruling[quixo.Move]
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something the players should know about how the ruling was reached."""
+    """Something the players should know about how the ruling was reached.
+
+    Attributes:
+        id: stable name, such as ``turned``.
+        text_en: one or two sentences; likewise ``text_fr``.
+        values: what the sentences are about, such as ``degrees``.
+    """
 
     id: str
     text_en: str
     text_fr: str
+    values: dict[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +101,8 @@ def rule(question: Question) -> Answer:
     if not cases.whole:
         ruling, notes = _undecided(ruling), (_note("many_doubts"), *notes)
     doubts = _doubts(question) if ruling.verdict is Verdict.UNDECIDED else ()
-    if doubts:
-        notes = (*notes, _note("look_again"))
+    if doubts:  # first things first: once they are settled the mover may be plain to see
+        notes = tuple(note for note in notes if note.id != "seat_unknown")
     mark = question.terms.options.mark_of(ruling.seat)
     return Answer(ruling, notes, doubts, cases.befores[0], cases.changes[0].after, mark)
 
@@ -156,17 +163,19 @@ def _rule_from_state(state: quixo.State, cases: _Cases) -> tuple[Rule, tuple[Not
 def _whoever(rulings: dict[str, Rule], options: quixo.Options) -> tuple[Rule, tuple[Note, ...]]:
     """One ruling from one a seat, never an accusation that rests on a guessed seat.
 
-    Whoever explains the change legally has moved. Nobody does, and it is illegal for all:
-    illegal whoever moved, told for the seat that breaks the fewest rules.
+    Whoever explains the change by one legal move has moved. Illegal for everybody: illegal
+    whoever moved, told for the seat that breaks the fewest rules.
     """
     legal = [seat for seat, ruling in rulings.items() if ruling.verdict is Verdict.LEGAL]
-    if legal:
-        names = ", ".join(_mover(seat, options) for seat in legal)
-        key = "seat_found" if len(legal) == 1 else "seats_possible"
-        return rulings[legal[0]], (_note(key, seats=names),)
-    open_ones = [ruling for ruling in rulings.values() if ruling.verdict is Verdict.UNDECIDED]
-    best = min(open_ones or rulings.values(), key=lambda r: (not r.moves, len(r.findings)))
-    if open_ones:
+    plain = [seat for seat in legal if not rulings[seat].moves[0].strain]
+    if plain or len(legal) == len(rulings):
+        names = ", ".join(_mover(seat, options) for seat in plain or legal)
+        key = "seat_found" if len(plain) == 1 else "seats_possible"
+        return rulings[(plain or legal)[0]], (_note(key, seats=names),)
+    # Legal for some, by an unusual course such as a missed photo, but not for others: open.
+    unsettled = [_undecided(ruling) for ruling in rulings.values() if ruling.verdict != "illegal"]
+    best = min(unsettled or rulings.values(), key=lambda r: (not r.moves, len(r.findings)))
+    if unsettled:
         return best, (_note("seat_unknown"),)
     return best, (_note("illegal_for_all", seat=_mover(best.seat, options)),)
 
@@ -252,4 +261,4 @@ def _doubts(question: Question) -> tuple[Asked, ...]:
 
 
 def _note(key: str, **values: object) -> Note:
-    return Note(key, *both(f"rule.note_{key}", **values))
+    return Note(key, *both(f"rule.note_{key}", **values), values)

@@ -8,10 +8,13 @@ import sys
 from pathlib import Path
 
 from engine.errors import EngineError, TextError
-from engine.games import GAMES, AnyGame, get
+from engine.games import AnyGame, get
 from engine.log import Entry, Log, read_log
 from engine.referee import judge_move
 from engine.ruling import Ruling, Verdict
+from server.cli.parser import add_game, add_json, add_language
+from server.cli.sentences import in_language, over_sentence
+from server.texts import Lang, text
 
 MAX_LOG_BYTES = 1_000_000  # a thousand times the longest game we know of (about 1 kB)
 MAX_ERRORS_SHOWN = 20  # a file of another kind would fill the screen
@@ -19,30 +22,24 @@ MAX_ERRORS_SHOWN = 20  # a file of another kind would fill the screen
 DONE, FOUND_ILLEGAL, BAD_INPUT = 0, 1, 2
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command to ``arbitre``."""
-    parser = subparsers.add_parser(
-        "judge",
-        help="rule on a written game, no camera needed",
-        description="Rules on every move of a game in notation. "
-        "Exit status: 0 all legal, 1 some move is illegal, 2 the file cannot be used.",
-    )
-    parser.add_argument("log", metavar="LOG", type=Path, help="text file; see docs/notation.md")
-    parser.add_argument("--game", required=True, help=f"one of: {', '.join(GAMES)}")
-    parser.add_argument("--json", action="store_true", help="one JSON object a line")
-    parser.set_defaults(run=run)
+def add_arguments(parser: argparse.ArgumentParser, lang: Lang) -> None:
+    """Define the command line."""
+    parser.add_argument("log", metavar="LOG", type=Path, help=text("help.log", lang))
+    add_game(parser, lang)
+    add_json(parser, lang)
+    add_language(parser, lang)
 
 
 def run(args: argparse.Namespace) -> int:
     """Rule on the log and print the rulings; returns the exit status."""
     try:
         game = get(args.game)
-        text = read_text(args.log)
+        content = read_text(args.log)
     except EngineError as error:
         return _refuse(str(error))
     except OSError as error:
         return _refuse(f"{args.log}: {error.strerror or error}")
-    reading = read_log(text, game)
+    reading = read_log(content, game)
     status = DONE
     if reading.log is not None:
         first_error = min((e.line or 0 for e in reading.errors), default=None)
@@ -87,22 +84,24 @@ def _judge(
             break
         ruling = judge_move(game, state, entry.move)
         state = game.read(ruling.state_text)
-        print(json.dumps(ruling.to_json(n), ensure_ascii=False) if args.json else _line(n, ruling))
+        print(
+            json.dumps(ruling.to_json(n), ensure_ascii=False)
+            if args.json
+            else _line(n, ruling, args.lang)
+        )
         if ruling.verdict is Verdict.ILLEGAL:
             status = FOUND_ILLEGAL
             _say(f"{args.log}: {_accuse(entry, ruling)}")
     return status
 
 
-def _line(n: int, ruling: Ruling[object]) -> str:
-    text = f"{n}. {ruling.seat} {ruling.move}: {ruling.verdict.value}"
-    for finding in ruling.findings:
-        text += f"; {finding.rule}: {finding.text_en}"
+def _line(n: int, ruling: Ruling[object], lang: Lang) -> str:
+    verdict = text(f"rule.{ruling.verdict.value}", lang).lower()
+    parts = [f"{n}. {ruling.seat} {ruling.move}: {verdict}"]
+    parts += [f"{finding.rule}: {in_language(finding, lang)}" for finding in ruling.findings]
     if ruling.over is not None:
-        winners = ", ".join(ruling.over.winners)
-        text += f"; over, {f'won by {winners}' if winners else 'a draw'}"
-        text += f" ({ruling.over.to_json()['reason']})"
-    return text
+        parts.append(over_sentence(ruling.over, lang))
+    return "; ".join(parts)
 
 
 def _accuse(entry: Entry[object], ruling: Ruling[object]) -> str:

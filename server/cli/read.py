@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from server.cli import arguments
 from server.cli.drawings import write_drawing
 from server.cli.parser import WRONG_USE, add_game, add_json, add_language
-from server.cli.pictures import Read, open_session
+from server.cli.pictures import Read, Session, open_session
 from server.cli.sentences import board_lines, count_of_doubts, refusal_text
 from server.texts import Lang, text
 
@@ -32,8 +32,12 @@ def add_arguments(parser: argparse.ArgumentParser, lang: Lang) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read every file, whatever becomes of the others; the worst status wins."""
+    return read_all(args, open_session(args))
+
+
+def read_all(args: argparse.Namespace, session: Session) -> int:
+    """Read every file in a session that is ready; returns the exit status."""
     out = arguments.folder(args.out, args.lang)
-    session = open_session(args)
     args.part = session.request.part
     return max(_report(session.read(path), args, out) for path in args.files)
 

@@ -11,10 +11,10 @@ from engine import Verdict, quixo
 from server.cli import arguments
 from server.cli.drawings import write_drawing
 from server.cli.parser import WRONG_USE, add_game, add_json, add_language
-from server.cli.pictures import Read, open_session
+from server.cli.pictures import Read, Session, open_session
 from server.cli.problems import Problem
 from server.cli.sentences import refusal_text, ruling_lines
-from server.questions import TURNS, Question, Terms, read_options, seat_of
+from server.questions import PLAYERS, TURNS, Question, Terms, read_options, seat_of
 from server.rulings import Answer, rule
 from server.sights import SOUTH_QUARTERS, sight_of
 from server.texts import Lang, text
@@ -47,7 +47,12 @@ def add_arguments(parser: argparse.ArgumentParser, lang: Lang) -> None:
     parser.add_argument("after", metavar="AFTER", help=text("help.after", lang))
     add_game(parser, lang)
     parser.add_argument(
-        "--during", nargs="+", action="extend", default=[], metavar="PHOTO", help=text("help.during", lang)
+        "--during",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="PHOTO",
+        help=text("help.during", lang),
     )
     who = parser.add_mutually_exclusive_group()
     who.add_argument("--state", metavar="TEXT", help=text("help.state", lang))
@@ -69,9 +74,13 @@ def add_arguments(parser: argparse.ArgumentParser, lang: Lang) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read all photos, then rule; every photo is tried, so that all that is wrong is said."""
-    terms = _terms(args)
+    terms = terms_of(args)
+    return rule_on(args, terms, open_session(args))
+
+
+def rule_on(args: argparse.Namespace, terms: Terms, session: Session) -> int:
+    """Rule in a session that is ready; returns the exit status."""
     out = arguments.folder(args.out, args.lang)
-    session = open_session(args)
     reads = {
         "before": session.read(args.before),
         **{f"during[{n}]": session.read(path, gaps=True) for n, path in enumerate(args.during)},
@@ -117,22 +126,42 @@ def _fault(read: Read, args: argparse.Namespace) -> _Fault | None:
     return None
 
 
-def _terms(args: argparse.Namespace) -> Terms:
+def terms_of(args: argparse.Namespace) -> Terms:
     """What the command line says that no photo shows.
 
     Raises:
         Problem: an unknown option, an impossible value, position or mover.
     """
-    given = arguments.settings(args.option, args.lang)
+    lang: Lang = args.lang
+    options = _options(args)
+    state = None
+    if args.state is not None:
+        try:
+            state = quixo.GAME.read(args.state)
+        except ValueError as error:
+            raise Problem(text("cli.state", lang, value=args.state, reason=error)) from error
+        state = replace(state, options=options) if args.option else state
+        options = state.options
     try:
-        state = None if args.state is None else quixo.GAME.read(args.state)
-        options = read_options(given) if state is None or given else state.options
-        if state is not None and given and options != state.options:
-            state = replace(state, options=options)
         seat = seat_of(args.to_move, options)
     except ValueError as error:
-        raise Problem(str(error)) from error
+        known = " ".join([*options.seat_names(), *("XO" if options.seats == 2 else "")])
+        raise Problem(text("cli.mover", lang, value=args.to_move, known=known)) from error
     return Terms(options, seat, state, args.south, args.turn_after)
+
+
+def _options(args: argparse.Namespace) -> quixo.Options:
+    given = arguments.settings(args.option, args.lang)
+    known = [PLAYERS, *(option.name for option in quixo.GAME.options)]
+    for name in given:
+        if name not in known:
+            listed = ", ".join(known)
+            raise Problem(text("cli.option_unknown", args.lang, name=name, known=listed))
+    try:
+        return read_options(given)
+    except ValueError as error:
+        values = " ".join(f"{name}={value}" for name, value in given.items())
+        raise Problem(text("cli.option_value", args.lang, value=values, reason=error)) from error
 
 
 def _question(reads: dict[str, Read], terms: Terms) -> Question:

@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING, Protocol
 
 from engine.grid import cell_name
 from server.boards import place, text_board
-from server.texts import Lang, text
+from server.texts import Lang, table, text
 
 if TYPE_CHECKING:
-    from engine import quixo
-    from server.rulings import Answer, Asked
+    from engine import Over, quixo
+    from server.rulings import Answer, Asked, Note
     from vision.observation import Candidates, Reading, Refusal
 
 
@@ -81,21 +81,36 @@ def ruling_lines(answer: "Answer", lang: Lang) -> list[str]:
     for finding in ruling.findings:
         told = in_language(finding, lang)
         lines.append(f"   {text('rule.finding', lang, rule=finding.rule, text=told)}")
-    lines += [f"   {in_language(note, lang)}" for note in answer.notes]
+    lines += [f"   {_note_line(note, lang)}" for note in answer.notes]
     if ruling.over is not None:
-        winners, reason = ", ".join(ruling.over.winners), ruling.over.reason
-        key = "rule.won" if winners else "rule.drawn"
-        lines.append(f"   {text(key, lang, winners=winners, reason=reason)}")
+        lines.append(f"   {over_sentence(ruling.over, lang)}")
     lines += ["", f"   {text('rule.boards', lang)}", *_side_by_side(answer)]
+    if answer.doubts:
+        lines.append(f"   {text('rule.look_again', lang)}")
     lines += [f"   {asked_line(asked, lang)}" for asked in answer.doubts]
     for entry in ruling.excluded:
         lines.append(f"   {text('rule.excluded', lang, text=in_language(entry, lang))}")
     return lines
 
 
+def over_sentence(over: "Over", lang: Lang) -> str:
+    """How the game ended: who won, by which rule and which line."""
+    where = over.where_fr if lang == "fr" else over.where_en
+    reason = f"{over.reason}: {where}" if where else over.reason
+    key = "rule.won" if over.winners else "rule.drawn"
+    return text(key, lang, winners=", ".join(over.winners), reason=reason)
+
+
 def in_language(told: "Told", lang: Lang) -> str:
     """The text of anything that carries one in both languages."""
     return told.text_fr if lang == "fr" else told.text_en
+
+
+def _note_line(note: "Note", lang: Lang) -> str:
+    """A note, with the argument to use where there is one."""
+    hint = f"hint_{note.id}"
+    known = hint in table("rule")
+    return f"{in_language(note, lang)} {text(f'rule.{hint}', lang, **note.values) if known else ''}"
 
 
 def _side_by_side(answer: "Answer") -> list[str]:

@@ -49,9 +49,13 @@ async function ruleAgain() {
 
 function drawAnswer() {
   const show = (picture, where) => slots[picture.replace(/\[.*/, "")].show(where);
+  const turn = (degrees) => {
+    form.elements.turn_after.value = String(degrees);
+    ruleAgain();
+  };
   const wrong = failure ? [h("p", { class: "note bad", role: "alert" }, told(failure))] : [];
   byId("verdict").replaceChildren(...(answer ? [drawVerdict(answer)] : wrong));
-  byId("ruling").replaceChildren(...(answer ? [drawRuling(answer, show)] : []));
+  byId("ruling").replaceChildren(...(answer ? [drawRuling(answer, show, turn)] : []));
 }
 
 function showTab(name) {

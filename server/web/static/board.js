@@ -6,6 +6,7 @@ import { cellName, dotAt, isMarked, markAt, parseMove } from "./layout.js";
 
 const CELL = 100;
 const MARGIN = 62;
+const RIM = 16;
 // Where the dot of each side lies from the cell's middle: within the ring, or in the notch
 // between two arms of the cross.
 const DIRECTIONS = { N: [0, -1], E: [1, 0], S: [0, 1], W: [-1, 0] };
@@ -24,7 +25,10 @@ const DOT_REACH = { X: 34, O: 15 };
 export function drawBoard(board, { label, classes, describe, move = null }) {
   const size = board.rows.length;
   const span = size * CELL;
-  const frame = `${-MARGIN} ${-MARGIN} ${span + 2 * MARGIN} ${span + 2 * MARGIN}`;
+  const parsed = parseMove(move);
+  // Room for names above and on the left; on the other sides only where an arrow may come from.
+  const whole = span + MARGIN + (parsed ? MARGIN : RIM);
+  const frame = `${-MARGIN} ${-MARGIN} ${whole} ${whole}`;
   const svg = s("svg", { class: "board", viewBox: frame, "aria-label": label });
   svg.append(s("rect", { class: "tray", x: -14, y: -14, width: span + 28, height: span + 28, rx: 22 }));
   svg.append(...names(size));
@@ -35,7 +39,6 @@ export function drawBoard(board, { label, classes, describe, move = null }) {
     }
     svg.append(line);
   }
-  const parsed = parseMove(move);
   if (parsed) svg.append(drawMove(parsed, size));
   return svg;
 }

@@ -20,13 +20,15 @@ export function drawPhoto(view, shown, { label, classes, choose }) {
     svg.append(s("polygon", { class: "outline", points: points(shown.quad) }));
     for (const cell of shown.cells) svg.append(...drawQuad(cell, shown.board, classes, choose));
   }
-  return h("figure", { class: "photo" }, h("img", { src: view.preview, alt: label }), svg);
+  const figure = h("figure", { class: "photo" }, h("img", { src: view.preview, alt: label }), svg);
+  figure.style.setProperty("--ratio", String(view.width / view.height));
+  return figure;
 }
 
 function drawQuad(cell, board, classes, choose) {
   const { row, column, quad, confidence } = cell;
   const quadClasses = ["quad", ...(classes?.(row, column) ?? [])].join(" ");
-  const middle = centre(quad);
+  const at = (across, down) => inside(quad, across, down);
   const height = Math.min(distance(quad[0], quad[3]), distance(quad[0], quad[1]));
   const area = s("polygon", { class: quadClasses, points: points(quad), onclick: () => choose?.(row, column) });
   const parts = [area];
@@ -34,11 +36,11 @@ function drawQuad(cell, board, classes, choose) {
   const dot = board.dots[row][column];
   if (mark !== ".") {
     const sign = mark + (ARROWS[dot] ?? "");
-    parts.push(s("text", { class: "sign", x: middle[0], y: middle[1] - height * 0.1, "font-size": height * 0.36, "stroke-width": height * 0.07 }, sign));
+    parts.push(s("text", { class: "sign", ...at(0.24, 0.2), "font-size": height * 0.27, "stroke-width": height * 0.06 }, sign));
   }
   if (confidence !== null) {
     const share = String(Math.floor(100 * confidence));
-    parts.push(s("text", { class: "share", x: middle[0], y: middle[1] + height * 0.3, "font-size": height * 0.2, "stroke-width": height * 0.05 }, share));
+    parts.push(s("text", { class: "share", ...at(0.78, 0.84), "font-size": height * 0.2, "stroke-width": height * 0.05 }, share));
   }
   return parts;
 }
@@ -88,6 +90,12 @@ export function cutOut(view, quad, canvas) {
 
 function points(quad) {
   return quad.map(([x, y]) => `${x},${y}`).join(" ");
+}
+
+/** A place in a cell, as shares of its width and height; the quad is near enough a rhomb. */
+function inside([a, b, , d], across, down) {
+  const along = (i) => a[i] + across * (b[i] - a[i]) + down * (d[i] - a[i]);
+  return { x: along(0), y: along(1) };
 }
 
 function centre(quad) {

@@ -15,7 +15,7 @@ export function drawVerdict(answer) {
     h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[verdict]),
     h("strong", {}, t(`verdict_${verdict}`)),
     move ? h("code", {}, move) : null,
-    seat ? h("span", { class: "by" }, t("by", { seat: answer.mark ? `${answer.mark} (${seat})` : seat })) : null,
+    verdict !== "undecided" ? h("span", { class: "by" }, t("by", { seat: `${answer.mark} (${seat})` })) : null,
     answer.over ? h("span", { class: "over" }, answer.over.winners.length ? t("won", { winners: answer.over.winners.join(" + ") }) : t("drawn")) : null);
 }
 
@@ -23,11 +23,12 @@ export function drawVerdict(answer) {
  * The whole ruling.
  * @param {Object} answer  from `/api/rule-layouts`
  * @param {(picture: string, where: string) => void} show  go to a doubtful cell
+ * @param {(degrees: number) => void} turn  say how the second photo is turned
  */
-export function drawRuling(answer, show) {
+export function drawRuling(answer, show, turn) {
   return h("article", { class: "ruling" },
     h("h2", {}, t("ruling")),
-    ...drawNotes(answer.notes),
+    ...drawNotes(answer.notes, turn),
     drawDoubts(answer.doubts, show),
     drawFindings(answer),
     h("div", { class: "pair" },
@@ -37,15 +38,24 @@ export function drawRuling(answer, show) {
     drawExcluded(answer.excluded));
 }
 
-function drawNotes(notes) {
-  return notes.map((note) => h("p", { class: "note" }, told(note)));
+function drawNotes(notes, turn) {
+  return notes.map((note) => {
+    const degrees = note.values.degrees;
+    const line = h("div", { class: "note" }, h("p", {}, told(note)));
+    if (degrees === undefined) return line;
+    // The two answers that settle it: turn the second photo, or keep it as it is.
+    const choices = [degrees, 0].map((value) =>
+      h("button", { type: "button", class: "plain", onclick: () => turn(value) }, t(value ? "turn_yes" : "turn_no", { degrees: value })));
+    line.append(h("div", { class: "links" }, ...choices));
+    return line;
+  });
 }
 
 function drawDoubts(doubts, show) {
   if (!doubts.length) return null;
   const links = doubts.map(({ picture, where }) => {
     const { row, column } = placeOf(where);
-    const name = `${t(picture.startsWith("during") ? "during" : picture)}: ${cellName(row, column)}`;
+    const name = t("place", { picture: t(picture.replace(/\[.*/, "")), cell: cellName(row, column) });
     return h("button", { type: "button", class: "plain", onclick: () => show(picture, where) }, name);
   });
   return h("div", { class: "note doubt" }, h("p", {}, t("settle")), h("div", { class: "links" }, ...links));
@@ -59,7 +69,9 @@ function drawFindings(answer) {
       h("p", {}, h("strong", {}, told(finding))),
       h("p", { class: "rule" }, h("code", {}, finding.rule), " ", rule ? `${told(rule, "title")}. ${told(rule)}` : ""));
   });
-  return h("ul", { class: "findings" }, ...items);
+  const open = answer.verdict === "undecided";
+  return h("section", {}, h("h3", {}, t(open ? "findings_open" : "findings")),
+    h("ul", { class: open ? "findings open" : "findings" }, ...items));
 }
 
 function drawSide(name, board, move) {
