@@ -34,6 +34,6 @@ class OnnxFaceClassifier:
         return combine(mark_logits, dot_logits, self._calibration)
 
     def logits(self, crops_bgr: NDArray[np.uint8]) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Raw answers (4 N, 4) and (4 N, 5) for all quarter turns; calibration is fitted to them."""
+        """Raw answers (4 N, 4) and (4 N, 5) of all quarter turns; calibration is fitted to them."""
         mark_logits, dot_logits = self._session.run(quarter_turns(crops_bgr))[:2]
         return mark_logits, dot_logits
