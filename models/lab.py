@@ -135,6 +135,41 @@ def _train(args: argparse.Namespace) -> None:
         )  # fmt: skip
 
 
+def _add_ship(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = commands.add_parser("ship", help="put a run's networks into models/weights")
+    parser.add_argument("run_folder", type=Path, metavar="RUN")
+    parser.set_defaults(run=_ship)
+    parser = commands.add_parser("calibrate", help="fit temperatures and thresholds")
+    parser.add_argument("--bank", type=Path, default=BUILD / "assets" / "faces")
+    parser.add_argument("--count", type=int, default=200, help="scenes a tier")
+    parser.add_argument("--workers", type=int, default=2)
+    parser.set_defaults(run=_calibrate)
+
+
+def _ship(args: argparse.Namespace) -> None:
+    from models.ship import ship
+
+    ship(args.run_folder)
+
+
+def _calibrate(args: argparse.Namespace) -> None:
+    from models.ship import fit_and_note
+
+    fit_and_note(args.bank, args.count, args.workers)
+
+
+def _add_benchmark(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = commands.add_parser("benchmark", help="time and memory on this machine")
+    parser.set_defaults(run=_benchmark)
+
+
+def _benchmark(args: argparse.Namespace) -> int:
+    del args
+    from models.bench import main as measure
+
+    return measure() or 0
+
+
 def _add_evaluate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser("evaluate", help="measure on real, traced and composed pictures")
     parser.add_argument("--set", choices=["real", "composed", "traced", "second", "faces", "pairs", "all"], default="all")

@@ -80,7 +80,7 @@ def train(config: DetectorConfig) -> Path:
     last = config.out / "run" / "weights" / "last.pt"
     trainer = PoseTrainer(overrides=_overrides(config, last if last.exists() else None))
     trainer.train()
-    return Path(trainer.best if trainer.best.exists() else trainer.last)
+    return Path(trainer.last)
 
 
 def _cyclic_criterion(model: Any) -> Any:
@@ -141,15 +141,15 @@ def _overrides(config: DetectorConfig, last: Path | None) -> dict[str, Any]:
         "amp": config.mixed,
         "pretrained": False,
         "plots": False,
-        "val": True,
-        "cache": "ram" if config.workers else False,
+        "val": False,  # each check costs as much as a tenth of an epoch; `evaluate` judges
+        "cache": False,
         "optimizer": "AdamW",
         "lr0": config.learning_rate,
         "lrf": 0.02,
         "cos_lr": True,
         "warmup_epochs": 1.0,
         "weight_decay": 5e-4,
-        "patience": 0,
+        "patience": 1_000_000,
     }
     return values | AUGMENTATION
 

@@ -127,7 +127,7 @@ def crops(scene: Composed, rng: np.random.Generator) -> Crops:
     matrix = homography(square, image[:, :2] / image[:, 2:])
     own = _own_quads(scene, rng) if rng.random() < 0.5 else None
     images = face_crops(scene.image_bgr, matrix, SIZE, own)
-    marks, dots = zip(*(_labels(scene, i) for i in range(SIZE * SIZE)), strict=True)
+    marks, dots = zip(*(cell_labels(scene, i) for i in range(SIZE * SIZE)), strict=True)
     other = _no_faces(scene, rng, 2)
     return Crops(
         np.concatenate([images, other.images]),
@@ -136,7 +136,8 @@ def crops(scene: Composed, rng: np.random.Generator) -> Crops:
     )
 
 
-def _labels(scene: Composed, index: int) -> tuple[int, int]:
+def cell_labels(scene: Composed, index: int) -> tuple[int, int]:
+    """Mark and dot index of one cell as the picture shows it: covered faces are ``none``."""
     mark, dot = scene.marks[index], scene.dots[index]
     if scene.visible[index] < SEEN_SHARE:
         mark, dot = "none", "unseen"

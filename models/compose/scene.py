@@ -38,6 +38,7 @@ class Recipe:
         cut_rate: share of scenes in which the picture's edge may cut the block.
         stray_rate: share of scenes with further cubes beside the block.
         hand_rate: share of scenes with a hand beside those the tier's occlusion asks for.
+        stain: spread of a random stain on the wood, natural log a colour channel.
     """
 
     gap_rate: float = 0.0
@@ -45,10 +46,11 @@ class Recipe:
     cut_rate: float = 0.0
     stray_rate: float = 0.0
     hand_rate: float = 0.0
+    stain: float = 0.0
 
 
 EVALUATION = Recipe()
-TRAINING = Recipe(gap_rate=0.15, empty_rate=0.12, cut_rate=0.06, stray_rate=0.12, hand_rate=0.15)
+TRAINING = Recipe(0.15, empty_rate=0.12, cut_rate=0.06, stray_rate=0.12, hand_rate=0.15, stain=0.15)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +95,41 @@ class Composed:
     facts: dict[str, float | str] = field(default_factory=dict)
 
 
-def compose(seed: int, tier: Tier, recipe: Recipe, assets: Assets) -> Composed:
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What lies on the board, given instead of drawn.
+
+    Attributes:
+        marks: 25 names of `vision.labels.MARKS` in the board's own rows; ``none`` is a gap.
+        dots: 25 names of `vision.labels.DOTS`.
+        take: number of the picture; pictures of one seed share everything but the sensor's chance.
+    """
+
+    marks: tuple[str, ...]
+    dots: tuple[str, ...]
+    take: int = 0
+
+
+def compose(
+    seed: int, tier: Tier, recipe: Recipe, assets: Assets, shown: Shown | None = None
+) -> Composed:
     """Draw, paint and label the scene of a seed; the same seed gives the same picture."""
-    return _Composer(np.random.default_rng(seed), tier, recipe, assets).run()
+    return _Composer(np.random.default_rng(seed), tier, recipe, assets, shown).run()
 
 
 class _Composer:
     """State of one composition; its methods are the steps, in order."""
 
-    def __init__(self, rng: np.random.Generator, tier: Tier, recipe: Recipe, assets: Assets) -> None:
+    def __init__(
+        self,
+        rng: np.random.Generator,
+        tier: Tier,
+        recipe: Recipe,
+        assets: Assets,
+        shown: Shown | None,
+    ) -> None:
         self.rng, self.tier, self.recipe, self.assets = rng, tier, recipe, assets
+        self.shown = shown
         self.edge = float(rng.uniform(0.9, 0.985))
         self.empty = rng.random() < recipe.empty_rate
         self.facts: dict[str, float | str] = {"tier": tier.name}
@@ -148,6 +175,10 @@ class _Composer:
         self.wood = wood
         self.look = self.assets.board(rng)
         self.marks, self.dots = self._draw_state()
+        if self.shown is not None:
+            self.marks, self.dots = list(self.shown.marks), list(self.shown.dots)
+        stain = rng.normal(0, self.recipe.stain, 3)
+        self.stain = np.exp(stain).astype(np.float32)
         self.even = rng.random() < 0.35  # a set whose blank faces are as brown as its marked ones
         twist = float(rng.choice([0.7, 2.0, 5.0], p=[0.4, 0.4, 0.2]))
         slack = (1 - self.edge) / 2
@@ -163,7 +194,7 @@ class _Composer:
             cube = self._cube(index, centre, base, turn)
             if index in lifted:
                 self.marks[index], self.dots[index] = "none", "unseen"
-            self.cubes.append(None if index in lifted else cube)
+            self.cubes.append(None if self.marks[index] == "none" else cube)
 
     def _draw_state(self) -> tuple[list[str], list[str]]:
         rng = self.rng
@@ -184,8 +215,9 @@ class _Composer:
         rng = self.rng
         mark = self.marks[index]
         still = self.wood.draw(rng, mark)
-        quarter = TURNS[self.dots[index]] if mark != "blank" else int(rng.integers(4))
-        gain = np.float32(rng.uniform(0.85, 1.15)) * np.ones(3, np.float32)
+        turn_of_blank = int(rng.integers(4))
+        quarter = TURNS.get(self.dots[index], turn_of_blank)
+        gain = np.float32(rng.uniform(0.85, 1.15)) * self.stain
         if self.even and still in self.wood.stills["blank"]:
             gain = gain * self.wood.browning
         return Cube(centre, base, self.edge, turn, quarter, still, self.wood.draw(rng, "blank"), gain)
@@ -511,6 +543,8 @@ class _Composer:
     def _finish(self, covered: Image) -> Composed:
         rng = self.rng
         sensor = sample_sensor(rng, self.tier, phone=rng.random() < 0.5)
+        if self.shown is not None:
+            rng = np.random.default_rng([int(rng.integers(1 << 31)), self.shown.take])
         for name in ("blur_sigma_px", "motion_px", "noise_sigma", "exposure_ev", "temperature_k"):
             self.facts[name] = round(float(getattr(sensor, name)), 3)
         noisy = add_noise(expose(self.canvas, sensor), sensor, rng)

@@ -1,0 +1,197 @@
+"""``arbitre-lab evaluate``: the whole pipeline over every set there is."""
+
+import json
+import multiprocessing
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from models.evaluate.score import score
+from models.evaluate.table import summary, write_rows
+from models.evaluate.truth import Truth, of_composed, of_photo, of_traced
+from models.places import real_pictures
+from models.render.progress import Progress
+from vision.pictures import Picture, decode_picture, load_picture
+from vision.read import Models, load_models, read_picture
+
+EVALUATION_SEED = 7_000_000
+"""First seed of evaluation scenes; training seeds lie far below."""
+
+BANDS: dict[str, tuple[float, ...]] = {
+    "tilt_deg": (0, 15, 30, 45, 61),
+    "px_per_cell": (0, 20, 26, 40, 60, 200),
+    "exposure_ev": (-3, -1, -0.3, 0.3, 1, 2),
+    "temperature_k": (0, 3000, 4500, 9000),
+    "shadow_depth": (-1, 0.2, 0.45, 1),
+    "glare_share": (-1, 0.01, 0.04, 1),
+    "occlusion_share": (-1, 0.005, 0.03, 1),
+    "blur_sigma_px": (-1, 0.8, 1.4, 3),
+}
+"""Limits of the bands in which figures are shown by factor."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluateConfig:
+    """What to measure.
+
+    Attributes:
+        which: ``real``, ``composed``, ``traced``, ``second``, ``faces``, ``pairs`` or ``all``.
+        count: composed pictures a tier.
+        bank: path-traced stills.
+        build: folder with ``traced`` and ``second``.
+        workers: processes.
+        out: folder of the CSV files.
+    """
+
+    which: str
+    count: int
+    bank: Path
+    build: Path
+    workers: int
+    out: Path
+
+
+def evaluate(config: EvaluateConfig) -> None:
+    """Measure the chosen sets, write one CSV of pictures and one of rates for each."""
+    steps: dict[str, Callable[[EvaluateConfig], None]] = {
+        "real": _real,
+        "composed": _composed,
+        "traced": _traced,
+        "second": _second,
+    }
+    if config.which in ("faces", "all"):
+        from models.evaluate.faces import measure_faces
+
+        steps["faces"] = measure_faces
+    if config.which in ("pairs", "all"):
+        from models.evaluate.pairs import measure_pairs
+
+        steps["pairs"] = measure_pairs
+    for name, step in steps.items():
+        if config.which in (name, "all"):
+            step(config)
+
+
+# ---------------------------------------------------------------------- sets
+def _real(config: EvaluateConfig) -> None:
+    models = load_models()
+    rows = [_row(models, *item) for item in _photos()]
+    boards = [row for row in rows if row["kind"] == "board"]
+    write_rows(config.out / "real.csv", rows)
+    write_rows(config.out / "real_summary.csv", summary(boards, ["set"]))
+    for row in rows:
+        print({key: value for key, value in row.items() if value not in ("", 0)})
+
+
+def _photos() -> Iterator[tuple[str, Picture, Truth | None, dict[str, Any]]]:
+    """Labelled boards, the box photo, and everything that is no Quixo board."""
+    for part, kind in (("quixo", "board"), ("negatives", "negative")):
+        folder = real_pictures() / part / "dev"
+        for line in (folder / "labels.jsonl").read_text(encoding="utf-8").splitlines():
+            label = json.loads(line)
+            truth = of_photo(label) if label.get("corners") and label["truth"] else None
+            if truth is None and "face" in label["file"]:
+                continue  # single faces are the classifier's, see `faces`
+            name = Path(label["file"]).stem
+            if part == "quixo" and truth is None:
+                kind = "box"
+            yield name, load_picture(folder / label["file"]), truth, {"set": part, "kind": kind}
+            kind = "board" if part == "quixo" else "negative"
+
+
+def _composed(config: EvaluateConfig) -> None:
+    tasks = [(tier, n) for tier in ("clean", "everyday", "hard") for n in range(config.count)]
+    _measure(config, "composed", _composed_row, tasks)
+
+
+def _traced(config: EvaluateConfig) -> None:
+    _measure(config, "traced", _file_row, sorted((config.build / "traced").glob("*.jpg")))
+
+
+def _second(config: EvaluateConfig) -> None:
+    _measure(config, "second", _file_row, sorted((config.build / "second").glob("*.jpg")))
+
+
+def _measure(
+    config: EvaluateConfig, name: str, work: Callable[[Any], dict[str, Any]], tasks: list[Any]
+) -> None:
+    """Run one function over all tasks in processes; write rows, rates and rates by factor."""
+    context = multiprocessing.get_context("spawn")
+    progress = Progress(len(tasks), f"reading {name}")
+    rows = []
+    with context.Pool(config.workers, _start, (config, name)) as pool:
+        for row in pool.imap(work, tasks, chunksize=1):
+            rows.append(row)
+            progress.step()
+    write_rows(config.out / f"{name}.csv", rows)
+    lines = summary(rows, ["set", "tier"])
+    write_rows(config.out / f"{name}_summary.csv", lines)
+    write_rows(config.out / f"{name}_factors.csv", _by_factor(rows))
+    for line in lines:
+        print("{set} {tier:9} {figure:22} {hits}/{of} = {percent} %".format(**line))
+
+
+def _by_factor(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    lines = []
+    for factor, limits in BANDS.items():
+        known = [row for row in rows if isinstance(row.get(factor), int | float)]
+        for row in known:
+            band = int(np.searchsorted(limits, float(row[factor]), side="right")) - 1
+            band = min(max(band, 0), len(limits) - 2)
+            row["band"] = f"{limits[band]:g} to {limits[band + 1]:g}"
+        lines += [line | {"factor": factor} for line in summary(known, ["set", "tier", "band"])]
+    for row in rows:
+        row.pop("band", None)
+    return [{"factor": line.pop("factor"), **line} for line in lines]
+
+
+# ---------------------------------------------------------------------- workers
+_models: Models | None = None
+_assets: Any = None
+
+
+def _start(config: EvaluateConfig, name: str) -> None:
+    """Load what a worker needs; one thread each, since there is a process for every core."""
+    global _models, _assets
+    cv2.setNumThreads(1)
+    _models = load_models()
+    if name == "composed":
+        from models.compose.assets import load_assets
+
+        _assets = load_assets(config.bank, "evaluation", fresh=True)
+
+
+def _composed_row(task: tuple[str, int]) -> dict[str, Any]:
+    from models.compose.scene import EVALUATION, compose
+    from models.compose.tiers import TIERS
+
+    tier, number = task
+    offset = {"clean": 0, "everyday": 100_000, "hard": 200_000}[tier]
+    scene = compose(EVALUATION_SEED + offset + number, TIERS[tier], EVALUATION, _assets)
+    picture = decode_picture(scene.jpeg, f"{tier}_{number}.jpg")
+    assert _models is not None
+    return _row(_models, f"{tier}_{number}", picture, of_composed(scene), {"set": "composed"})
+
+
+def _file_row(path: Path) -> dict[str, Any]:
+    truth = of_traced(json.loads(path.with_suffix(".json").read_text(encoding="utf-8")))
+    assert _models is not None
+    return _row(_models, path.stem, load_picture(path), truth, {"set": path.parent.name})
+
+
+def _row(
+    models: Models, name: str, picture: Picture, truth: Truth | None, known: dict[str, Any]
+) -> dict[str, Any]:
+    """Figures of one picture; without a board only whether it was taken for one."""
+    answer = read_picture(picture, "quixo", "board", models=models)
+    if truth is None:
+        reason = answer.refused.reason if answer.refused else ""
+        cells = sum(f.where.startswith("rows") for r in answer.readings for f in r.fields)
+        asked = sum(f.asked and f.where.startswith("rows") for r in answer.readings for f in r.fields)
+        found = {"refused": reason, "boards": len(answer.readings), "cells": cells}
+        return {"picture": name, **known, **found, "marks_asked": asked, "ms": answer.ms}
+    return {"picture": name, **known, **truth.facts, **asdict(score(answer, truth))}

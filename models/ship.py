@@ -1,0 +1,65 @@
+"""Puts trained networks in place: ``models/weights`` and the manifest."""
+
+import shutil
+from pathlib import Path
+
+from models import manifest
+from models.errors import LabError
+from vision.labels import DETECTOR_CLASSES, DOTS, MARKS
+
+WEIGHTS = manifest.MANIFEST.parent / "weights"
+
+DETECTOR = "detector"
+FACES = "quixo_faces"
+LARGEST_BYTES = 12_000_000
+"""Bound on one shipped file."""
+LARGEST_BASE_BYTES = 6_000_000
+"""Bound on the detector's ``.pt``, the start of later trainings."""
+
+
+def ship(run: Path) -> None:
+    """Copy ``pieces.onnx``, ``pieces.pt`` and ``faces.onnx`` of a run and note their checksums.
+
+    Raises:
+        LabError: one of them is missing or too large.
+    """
+    WEIGHTS.mkdir(exist_ok=True)
+    for name in ("pieces.onnx", "pieces.pt", "faces.onnx"):
+        source = run / name
+        limit = LARGEST_BASE_BYTES if name.endswith(".pt") else LARGEST_BYTES
+        if not source.exists():
+            raise LabError(f"{source} is missing: train first")
+        if source.stat().st_size > limit:
+            raise LabError(f"{source} has {source.stat().st_size} bytes, more than {limit}")
+        shutil.copyfile(source, WEIGHTS / name)
+    trained = {"trained_by": "arbitre-lab train all"}
+    manifest.put(
+        DETECTOR,
+        WEIGHTS / "pieces.onnx",
+        {"classes": list(DETECTOR_CLASSES), "input_size": [640, 640], "base": "weights/pieces.pt"} | trained,
+    )
+    manifest.put(
+        FACES,
+        WEIGHTS / "faces.onnx",
+        {"classes": {"mark": list(MARKS), "dot": list(DOTS)}, "input_size": [64, 64]} | trained,
+    )
+
+
+def fit_and_note(bank: Path, count: int, workers: int) -> None:
+    """Fit temperatures and thresholds on the calibration split and note them."""
+    from models.calibrate import FIRST_SEED, choose, collect, fit_temperatures, weigh
+
+    cells = collect(bank, "calibration", count, FIRST_SEED, workers)
+    calibration = fit_temperatures(cells)
+    facts: dict[str, float] = {
+        "mark_temperature": calibration.mark_temperature,
+        "dot_temperature": calibration.dot_temperature,
+    }
+    for part, key in (("marks", "mark_threshold"), ("dots", "dot_threshold")):
+        choice = choose(cells, calibration, part)
+        facts[key] = choice.threshold
+        for threshold in (0.8, 0.9, 0.95, 0.97, 0.99, choice.threshold):
+            other = weigh(cells, calibration, part, threshold)
+            print(part, threshold, "asked", other.asked, "silent", other.silent)
+    print(facts, f"from {len(cells.marks)} cells")
+    manifest.put(FACES, None, facts)
