@@ -2,7 +2,7 @@
 
 Pass 1 looks at the whole picture. Where it sees a block, or a hint of one, pass 2 looks again at
 a crop in which the block fills `BLOCK_SHARE`, since a board of 80 px in a picture of 3200 px is
-16 px wide in the network's input. Where pass 1 sees nothing, four overlapping tiles are tried.
+16 px wide in the network's input. Where no board comes out, four overlapping tiles are tried.
 """
 
 import math
@@ -125,12 +125,11 @@ def find_boards(image_bgr: NDArray[np.uint8], detector: Detector, size: int = SI
         Boards left to right, or the reason why there are none.
     """
     whole: Box = (0.0, 0.0, float(image_bgr.shape[1]), float(image_bgr.shape[0]))
-    finds = _fit_all(detector.detect(image_bgr, MIN_CONFIDENCE), size)
-    if not finds:
-        finds = _look_at_tiles(image_bgr, detector, size)
-    sharper = []
-    for find in sorted(finds, key=lambda f: (-f.members, -len(f.cubes)))[:MAX_REGIONS]:
-        sharper.extend(_look_again(image_bgr, detector, find, size))
+    first = _fit_all(detector.detect(image_bgr, MIN_CONFIDENCE), size)
+    sharper = _sharpen(image_bgr, detector, first, size)
+    if not any(find.members for find in sharper):
+        tiles = _look_at_tiles(image_bgr, detector, size)
+        sharper += _sharpen(image_bgr, detector, tiles, size)
     views = []
     for find in _without_doubles(sharper):
         if isinstance(find.fitted, Lattice) and not _leaves(find.fitted.quad_px, whole, size):
@@ -188,6 +187,18 @@ def _fit(
     centres = [np.mean(quad, axis=0) for quad in quads]
     seen = None if outline is None else outline.corners_px
     return _Find(cubes, hands, outline, fit_lattice(np.array(centres), size, quads, seen))
+
+
+def _sharpen(
+    image_bgr: NDArray[np.uint8], detector: Detector, finds: Sequence[_Find], size: int
+) -> list[_Find]:
+    """Pass 2 around the most promising finds."""
+    ranked = sorted(finds, key=lambda f: (-f.members, -len(f.cubes)))
+    return [
+        sharper
+        for find in ranked[:MAX_REGIONS]
+        for sharper in _look_again(image_bgr, detector, find, size)
+    ]
 
 
 def _look_again(

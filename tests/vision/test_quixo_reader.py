@@ -26,17 +26,20 @@ def face(mark="blank", share=0.99, dot="unseen", dot_share=0.99):
     return FaceScores(tuple(marks), tuple(dots))
 
 
-def board(faces, hands=()):
+def board(faces, hands=(), cubes=frozenset()):
     """A seen board with the given faces at their indices, blanks elsewhere."""
     quad = as_quad(project(camera(20, 0, 0), [(0, 0), (5, 0), (5, 5), (0, 5)]))
     view = view_from_corners(quad)
-    cells = tuple(Cell(cell.quad_px, 0.9, index in hands) for index, cell in enumerate(view.cells))
+    cells = tuple(
+        Cell(cell.quad_px, 0.9 if index in cubes else 0.0, index in hands)
+        for index, cell in enumerate(view.cells)
+    )
     scores = tuple(faces.get(index, face()) for index in range(25))
     return SeenBoard(BoardView(view.lattice, cells), scores, FIGURES)
 
 
-def read(faces, *, gaps=False, hands=()):
-    return read_quixo(board(faces, hands), LIMITS, gaps)
+def read(faces, *, gaps=False, hands=(), cubes=frozenset()):
+    return read_quixo(board(faces, hands, cubes), LIMITS, gaps)
 
 
 def test_rows_and_dots_lie_where_they_were_seen():
@@ -106,6 +109,25 @@ def test_a_faint_gap_is_asked():
     reading = read({12: face("none", 0.7)}, gaps=True)
     assert [doubt.where for doubt in reading.doubts] == ["rows[2][2]"]
     assert reading.doubts[0].candidates[0] == ("_", 0.7)
+
+
+def test_several_bare_cells_are_asked():
+    reading = read({12: face("none", 0.98), 13: face("none", 0.98)}, gaps=True)
+    assert [doubt.where for doubt in reading.doubts] == ["rows[2][2]", "rows[2][3]"]
+
+
+def test_a_gap_where_a_cube_was_seen_is_asked():
+    reading = read({12: face("none", 0.98)}, gaps=True, cubes={12})
+    assert [doubt.where for doubt in reading.doubts] == ["rows[2][2]"]
+
+
+@pytest.mark.parametrize(("covered", "reason"), [(12, None), (13, "covered")])
+def test_a_glimpse_bears_more_cover(covered, reason):
+    bare = {index: face("none", 0.98) for index in range(covered)}
+    reading = read(bare, gaps=True, hands=set(bare))
+    assert (reading.refused.reason if reading.refused else None) == reason
+    if reading.layout is not None:
+        assert reading.layout.marks.count("?") == covered
 
 
 def test_a_glimpse_under_a_hand_is_not_seen():

@@ -17,10 +17,12 @@ from vision.observation import Candidates, Field, Reading, SeenBoard, Thresholds
 from vision.refusals import refuse
 
 GAP_SHARE: Final = 0.5
-"""A glimpse shows a gap where "none" is likelier than all marks together."""
+"""A cell shows no face where "none" is likelier than all marks together."""
 MAX_COVERED: Final = 8
 """More cells than this without a face, a third of the board: take the picture again rather than
-ask for each. A lifted cube and two fingers hide up to five."""
+ask for each. A finger hides up to five."""
+MAX_COVERED_GLIMPSE: Final = 12
+"""During a move a hand may cover half of the board: the rest still tells what is lifted."""
 MAX_ASKED_SHARE: Final = 0.5
 """When most cells are in doubt the picture shows something that the networks do not know."""
 _FACES: Final = MARKS[:-1]  # without "none"
@@ -34,7 +36,6 @@ class _Face:
 
     mark: Field
     dot: Field | None
-    covered: bool
 
 
 def read_quixo(seen: SeenBoard, thresholds: Thresholds, gaps: bool) -> Reading[quixo.Layout]:
@@ -50,14 +51,17 @@ def read_quixo(seen: SeenBoard, thresholds: Thresholds, gaps: bool) -> Reading[q
         The reading; its layout is None when it is refused: too much covered, or most in doubt.
     """
     size = seen.view.lattice.size
-    faces = [
-        _read_face(seen.view, index, scores, thresholds, gaps)
-        for index, scores in enumerate(seen.scores)
-    ]
-    fields = tuple(f for face in faces for f in (face.mark, face.dot) if f is not None)
-    refused = _refusal(faces, seen)
+    bare = sum(_is_bare(scores) for scores in seen.scores)
+    faces = []
+    for index, scores in enumerate(seen.scores):
+        if gaps and _is_bare(scores):
+            faces.append(_read_gap(seen.view, index, scores, thresholds, alone=bare == 1))
+        else:
+            faces.append(_read_face(seen.view, index, scores, thresholds))
+    refused = _refusal(faces, bare, seen, gaps)
     if refused is not None:
         return Reading(None, (), seen.view.quad_px, seen.quality, refuse(refused))
+    fields = tuple(f for face in faces for f in (face.mark, face.dot) if f is not None)
     layout = quixo.Layout(
         size,
         tuple(face.mark.value for face in faces),
@@ -66,28 +70,39 @@ def read_quixo(seen: SeenBoard, thresholds: Thresholds, gaps: bool) -> Reading[q
     return Reading(layout, fields, seen.view.quad_px, seen.quality)
 
 
-def _read_face(
-    view: BoardView, index: int, scores: FaceScores, thresholds: Thresholds, gaps: bool
+def _is_bare(scores: FaceScores) -> bool:
+    """True where no face shows: a gap, a hand, another thing."""
+    return scores.marks[_NONE] >= GAP_SHARE
+
+
+def _read_gap(
+    view: BoardView, index: int, scores: FaceScores, thresholds: Thresholds, *, alone: bool
 ) -> _Face:
-    """The mark of a cell, and its dot where there is a mark."""
+    """A cell without a face in a glimpse: ``_``, or ``?`` under a hand.
+
+    The network cannot tell a hole from a hand. A gap is vouched for only where it is the one bare
+    cell, no hand was seen over it and no cube in it: a move lifts one cube, a hand hides several.
+    """
     row, col = divmod(index, view.lattice.size)
     cell = view.cells[index]
     none = scores.marks[_NONE]
-    covered = none >= GAP_SHARE
+    value = "?" if cell.under_hand else "_"
+    asked = not alone or cell.under_hand or cell.seen > 0 or none < thresholds.mark
+    ranked = ((value, none), *_rank([MARK_TEXT[m] for m in _FACES], scores.marks))
+    return _Face(Field(f"rows[{row}][{col}]", value, none, ranked, asked, cell.quad_px), None)
+
+
+def _read_face(view: BoardView, index: int, scores: FaceScores, thresholds: Thresholds) -> _Face:
+    """The mark of a cell, and its dot where there is a mark."""
+    row, col = divmod(index, view.lattice.size)
+    cell = view.cells[index]
     ranked = _rank([MARK_TEXT[m] for m in _FACES], scores.marks)
-    where = f"rows[{row}][{col}]"
-    if gaps and covered:
-        # A hand hides, a hole shows: only the latter is evidence of a lifted cube.
-        value = "?" if cell.under_hand else "_"
-        asked = value == "?" or none < thresholds.mark
-        mark = Field(where, value, none, ((value, none), *ranked), asked, cell.quad_px)
-        return _Face(mark, None, covered)
     value, probability = ranked[0]
     asked = probability < thresholds.mark or cell.under_hand
-    mark = Field(where, value, probability, ranked, asked, cell.quad_px)
-    has_dot = value in (quixo.CROSS, quixo.CIRCLE)
-    dot = _read_dot(f"dots[{row}][{col}]", scores, thresholds, cell.quad_px) if has_dot else None
-    return _Face(mark, dot, covered)
+    mark = Field(f"rows[{row}][{col}]", value, probability, ranked, asked, cell.quad_px)
+    if value not in (quixo.CROSS, quixo.CIRCLE):
+        return _Face(mark, None)
+    return _Face(mark, _read_dot(f"dots[{row}][{col}]", scores, thresholds, cell.quad_px))
 
 
 def _read_dot(where: str, scores: FaceScores, thresholds: Thresholds, quad_px: Quad) -> Field:
@@ -106,12 +121,12 @@ def _rank(values: Sequence[str], probabilities: Sequence[float]) -> Candidates:
     return tuple(sorted(pairs, key=lambda pair: -pair[1]))
 
 
-def _refusal(faces: Sequence[_Face], seen: SeenBoard) -> str | None:
+def _refusal(faces: Sequence[_Face], bare: int, seen: SeenBoard, gaps: bool) -> str | None:
     """Id of the reason not to read this board, or None."""
-    covered = sum(face.covered for face in faces)
-    asked = sum(face.mark.asked for face in faces)
-    hands = sum(cell.under_hand for cell in seen.view.cells)
-    if covered > MAX_COVERED:
-        # Faces missing where a board was fitted, and no hand: it is another thing.
-        return "covered" if hands or covered <= len(faces) / 2 else "no-board"
+    hands = any(cell.under_hand for cell in seen.view.cells)
+    if bare > (MAX_COVERED_GLIMPSE if gaps else MAX_COVERED):
+        # Most faces missing where a board was fitted, and no hand: it is another thing.
+        return "covered" if hands or bare <= len(faces) / 2 else "no-board"
+    shown = [face.mark for face in faces if face.mark.value not in (quixo.GAP, quixo.UNSEEN)]
+    asked = sum(mark.asked for mark in shown)
     return "unsure" if asked > MAX_ASKED_SHARE * len(faces) else None
