@@ -135,7 +135,7 @@ class Game(Protocol[S, L, M]):
         """Return the state with its unseen parts taken from ``after``."""
 
     def common(self, states: tuple[S, ...]) -> S | None:
-        """Return what all states agree on, the rest unseen; None if they cannot be one."""
+        """Return the state that all ``states`` show alike, or None if they differ visibly."""
 
     def unchanged(self, state: S, after: L) -> bool:
         """Tell whether ``after`` shows exactly what ``state`` would show."""

@@ -21,6 +21,8 @@ S = TypeVar("S")
 L = TypeVar("L")
 M = TypeVar("M")
 
+NOTHING_MOVED = Excluded(None, (), "Perhaps nothing moved at all.", "Peut-être rien n'a bougé.")
+
 
 @dataclass(frozen=True, slots=True)
 class Weighed(Generic[M]):
@@ -168,7 +170,10 @@ def _legal(
     if after is None:
         return _undecided(game, state, kept, idle=False)
     others = [w for w in weighed if w in kept or w.explanation.strain == 0]
-    return _ruling(game, state, after, Verdict.LEGAL, kept, others)
+    ruling = _ruling(game, state, after, Verdict.LEGAL, kept, others)
+    if change.during or not game.unchanged(state, change.after):
+        return ruling
+    return replace(ruling, excluded=(NOTHING_MOVED, *ruling.excluded))
 
 
 def _play_all(game: Game[S, L, M], state: S, explanation: Explanation[M]) -> S:
@@ -203,7 +208,7 @@ def _ruling(
         verdict=verdict,
         move=_text(game, kept[0].explanation),
         moves=tuple(entry.explanation for entry in kept),
-        findings=_distinct(kept[0].findings),
+        findings=_agreed(game, kept),
         excluded=tuple(
             _excluded(_text(game, w.explanation), w.rules()) for w in others if w != kept[0]
         ),
@@ -213,8 +218,20 @@ def _ruling(
     )
 
 
+def _agreed(game: Game[S, L, M], kept: list[Weighed[M]]) -> tuple[Finding, ...]:
+    """Return the findings of all kept, in the rule's own words where they differ in place."""
+    found: list[Finding] = []
+    for rule in game.rules:
+        same = _distinct(f for entry in kept for f in entry.findings if f.rule == rule.id)
+        if len(same) == 1:
+            found += same
+        elif same:
+            places = " | ".join(dict.fromkeys(finding.where for finding in same))
+            found.append(Finding(rule.id, places, rule.text_en, rule.text_fr))
+    return tuple(found)
+
+
 def _undecided(game: Game[S, L, M], state: S, kept: list[Weighed[M]], *, idle: bool) -> Ruling[M]:
-    still = Excluded(None, (), "Nothing moved at all.", "Rien n'a bougé.")
     listed = [_excluded(_text(game, w.explanation), w.rules()) for w in kept]
     return Ruling(
         seat=game.seat(state),
@@ -222,7 +239,7 @@ def _undecided(game: Game[S, L, M], state: S, kept: list[Weighed[M]], *, idle: b
         move=None,
         moves=tuple(entry.explanation for entry in kept),
         findings=() if idle else _distinct(f for entry in kept for f in entry.findings),
-        excluded=(still, *listed) if idle else tuple(listed),
+        excluded=(NOTHING_MOVED, *listed) if idle else tuple(listed),
         scores=game.scores(state),
         state_text=game.write(state),
         over=game.over(state),

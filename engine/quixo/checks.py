@@ -90,6 +90,8 @@ def _out_of_turn(state: State, move: Move) -> Breach | None:
     seat = mover(state, move)
     if seat == state.seat:
         return None
+    if move.kind is Kind.CLAIM and state.options.next_seat(seat) == state.seat:
+        return None  # who has just moved may claim until the next cube is taken
     return Breach(
         f"seat {seat}",
         f"{seat_en(seat)} moved, but it was the turn of {seat_en(state.seat)}.",

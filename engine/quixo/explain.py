@@ -244,7 +244,7 @@ def _glimpsed(
     if in_order(stages, during, with_dots=state.with_dots()):
         return move
     gaps = [g for g in during if g.marks.count(GAP) == 1]
-    if len(gaps) < 2 or not stages[1].fits(gaps[-1], with_dots=state.with_dots()):
+    if slid or len(gaps) < 2 or not stages[1].fits(gaps[-1], with_dots=state.with_dots()):
         return None
     touched = gaps[0].marks.index(GAP)
     earlier = (state.layout, lifted(state.layout, touched))

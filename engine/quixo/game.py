@@ -120,10 +120,11 @@ class QuixoGame:
             seat = move.seat or state.seat
             if state.decision is None:
                 state = self._after(state, move, result_of(state, move), seat)
-        if after is None or (moves and state.layout.fits(after, with_dots=state.with_dots())):
-            return state if after is None else self.fill(state, after)
-        seat = state.seat if moves else state.options.next_seat(state.seat)
-        return self.join(after, seat, state.options)
+        if after is None:
+            return state
+        if moves and self.unchanged(state, after):
+            return self.fill(state, after)
+        return self._laid(state, after, turns=0 if moves else 1)
 
     def fill(self, state: State, after: Layout) -> State:
         """Return the state with faces and dots that were unseen taken from ``after``."""
@@ -140,14 +141,16 @@ class QuixoGame:
         return replace(state, layout=_counting_dots(filled, state.options))
 
     def common(self, states: tuple[State, ...]) -> State | None:
-        """Return what all ``states`` agree on, the rest unseen; None if only some have ended."""
+        """Return the first state if all show one board and one end of the game, else None."""
         first = states[0]
-        layout = first.layout
         for other in states[1:]:
-            if other.decision != first.decision or other.seat != first.seat:
+            if (other.layout, other.seat, other.decision) != (
+                first.layout,
+                first.seat,
+                first.decision,
+            ):
                 return None
-            layout = _blend(layout, other.layout)
-        return first if layout == first.layout else replace(first, layout=layout)
+        return first
 
     def unchanged(self, state: State, after: Layout) -> bool:
         """Tell whether ``after`` shows the board of ``state``."""
@@ -203,6 +206,14 @@ class QuixoGame:
         played = State(after, next_seat, state.options, turn, seen, used, decision)
         return self._counted(played) if state.options.repetition_limit is not None else played
 
+    def _laid(self, state: State, after: Layout, turns: int) -> State:
+        """Return the state with another board on the table and ``turns`` turns gone by."""
+        seat = state.options.next_seat(state.seat) if turns else state.seat
+        turn = None if state.turn is None else state.turn + turns
+        layout = _counting_dots(after, state.options)
+        laid = replace(state, layout=layout, seat=seat, turn=turn, seen=())
+        return self._counted(replace(laid, decision=decide_joined(layout, laid)))
+
     def _counted(self, state: State) -> State:
         """Return the state with its position counted, and drawn when repeated too often."""
         if state.options.repetition_limit is None or state.decision is not None:
@@ -238,15 +249,6 @@ def _used(state: State, move: Move) -> tuple[int, ...]:
     used = list(state.used_ms or (0,) * len(seats))
     used[seats.index(move.seat or state.seat)] += move.time_ms
     return tuple(used)
-
-
-def _blend(one: Layout, other: Layout) -> Layout:
-    marks = tuple(a if a == b else UNSEEN for a, b in zip(one.marks, other.marks, strict=True))
-    dots = tuple(
-        UNSEEN if mark == UNSEEN else a if a == b else UNSEEN
-        for mark, a, b in zip(marks, one.dots, other.dots, strict=True)
-    )
-    return Layout(one.size, marks, dots)
 
 
 @cache
