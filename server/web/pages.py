@@ -7,7 +7,6 @@ from flask import (
     current_app,
     render_template,
     request,
-    send_file,
     url_for,
 )
 
@@ -35,7 +34,7 @@ def shown(name: str) -> Response:
     path = dict(settings.shown).get(name)
     if path is None:
         abort(404)
-    return send_file(path)
+    return Response(path.read_bytes(), mimetype="image/jpeg")
 
 
 def _language(default: Lang) -> Lang:

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from werkzeug.serving import make_server
 
+from server.boards import from_json, to_json
 from server.settings import Settings
+from server.sights import turned
 from server.web import create_app
 from tests.server.drawn import RecordedReader, write_picture
 
@@ -46,6 +48,7 @@ def pictures(tmp_path: Path) -> Path:
         "lifted": LIFTED,
         "foul": FOUL,
         "doubtful": DOUBTFUL,
+        "turned": to_json(turned(from_json(AFTER), 3)),
     }
     for name, board in boards.items():
         write_picture(tmp_path, name, board)

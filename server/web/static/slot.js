@@ -27,7 +27,7 @@ export class Slot {
   }
 
   clear() {
-    Object.assign(this, { file: null, view: null, readings: [], at: 0, failure: null, busy: false, picking: null });
+    Object.assign(this, { file: null, view: null, readings: [], at: 0, failure: null, busy: false, picking: false });
     Object.assign(this, { chosen: [0, 0], open: false });
     this.draw();
   }
@@ -39,7 +39,7 @@ export class Slot {
 
   async take(file, corners = null) {
     if (!file) return;
-    Object.assign(this, { file, failure: null, busy: true, picking: null, open: false });
+    Object.assign(this, { file, failure: null, busy: true, picking: false, open: false });
     this.draw();
     try {
       const view = await readPicture(file, { gaps: this.gaps, corners });
@@ -60,7 +60,7 @@ export class Slot {
   change({ reading, chosen, open, focus }) {
     if (chosen) this.chosen = chosen;
     if (open !== undefined) this.open = open;
-    if (reading) this.readings = this.readings.with(this.at, reading);
+    if (reading) this.readings = this.readings.map((old, at) => (at === this.at ? reading : old));
     const before = document.activeElement;
     const button = [...this.element.querySelectorAll(".choice")].indexOf(before);
     this.draw();
@@ -165,7 +165,7 @@ export class Slot {
       ...this.view.advice.map((advice) => h("li", { class: "bad" }, told(advice))),
       h("li", {}, qualityWords(this.view)),
     ];
-    const byHand = h("button", { type: "button", class: "plain", onclick: () => { this.picking = 0; this.draw(); } }, t("corners"));
+    const byHand = h("button", { type: "button", class: "plain", onclick: () => { this.picking = true; this.draw(); } }, t("corners"));
     return h("div", { class: "facts" }, h("ul", {}, ...hints), byHand);
   }
 
@@ -173,7 +173,7 @@ export class Slot {
     const line = h("p", { class: "note", role: "status" }, t("corners_ask", { count: 4 }));
     const done = (corners) => this.take(this.file, corners);
     pickCorners(photo, done, (count) => { line.firstChild.textContent = t("corners_ask", { count: 4 - count }); });
-    const cancel = h("button", { type: "button", class: "plain", onclick: () => { this.picking = null; this.draw(); } }, t("cancel"));
+    const cancel = h("button", { type: "button", class: "plain", onclick: () => { this.picking = false; this.draw(); } }, t("cancel"));
     return h("div", {}, line, cancel);
   }
 

@@ -1,0 +1,222 @@
+"""The dashboard in a real browser: pictures, verdict, correction by keyboard, French."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+CHROMIUM = Path(os.environ.get("ARBITRE_CHROMIUM", "/usr/bin/chromium"))
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not CHROMIUM.is_file(), reason=f"no browser at {CHROMIUM}"),
+]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[playwright.Browser]:
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=str(CHROMIUM), headless=True, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: playwright.Browser, served: str) -> Iterator[playwright.Page]:
+    """The dashboard on a phone's width; any error in the browser fails the test."""
+    context = browser.new_context(
+        viewport={"width": 360, "height": 740}, locale="en-GB", base_url=served
+    )
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+    # A question that a newer one overtakes is dropped on purpose.
+    page.on("requestfailed", lambda r: wrong.append(r.url) if "ABORTED" not in r.failure else None)
+    page.goto("/")
+    yield page
+    context.close()
+    # The browser itself reports answers such as 413; everything else is a fault of the page.
+    assert not [text for text in wrong if "Failed to load resource" not in text]
+
+
+def give(page: playwright.Page, slot: str, path: Path) -> None:
+    """Choose a picture, as a finger would through the file dialogue."""
+    page.set_input_files(f'[data-slot="{slot}"] input[type="file"]:not([capture])', path)
+    page.wait_for_selector(f'[data-slot="{slot}"][aria-busy="false"] .photo')
+
+
+def drop(page: playwright.Page, slot: str, path: Path) -> None:
+    """Drop a picture from the desktop."""
+    data = page.evaluate_handle(
+        """([bytes, name]) => {
+            const data = new DataTransfer();
+            data.items.add(new File([new Uint8Array(bytes)], name, {type: "image/jpeg"}));
+            return data;
+        }""",
+        [list(path.read_bytes()), path.name],
+    )
+    page.dispatch_event(f'[data-slot="{slot}"]', "drop", {"dataTransfer": data})
+    page.wait_for_selector(f'[data-slot="{slot}"][aria-busy="false"] .photo')
+
+
+def cell(page: playwright.Page, slot: str, row: int, column: int) -> playwright.Locator:
+    return page.locator(f'[data-slot="{slot}"] .cell[data-row="{row}"][data-column="{column}"]')
+
+
+def verdict(page: playwright.Page, expected: str) -> None:
+    playwright.expect(page.locator("#verdict strong")).to_have_text(expected)
+
+
+def test_a_picture_dropped_is_read_and_drawn(page: playwright.Page, pictures: Path) -> None:
+    page.click("#tab-read")
+    drop(page, "single", pictures / "doubtful.jpg")
+    assert page.locator('[data-slot="single"] .photo .quad').count() == 25
+    assert page.locator('[data-slot="single"] .photo .quad.asked').count() == 1
+    shares = page.locator('[data-slot="single"] .photo .share').all_text_contents()
+    assert len(shares) == 25
+    assert "71" in shares
+    assert "In doubt: 1" in page.inner_text('[data-slot="single"] .count')
+
+
+def test_before_and_after_give_a_verdict(page: playwright.Page, pictures: Path) -> None:
+    give(page, "before", pictures / "before.jpg")
+    give(page, "after", pictures / "after.jpg")
+    verdict(page, "Legal")
+    assert page.inner_text("#verdict code") == "a2>R"
+    assert page.locator("#ruling .move .push").count() == 2
+    give(page, "after", pictures / "foul.jpg")
+    verdict(page, "Illegal")
+    assert "quixo." in page.inner_text("#ruling .findings code")
+
+
+def test_a_cell_is_corrected_by_keyboard_and_the_ruling_follows(
+    page: playwright.Page, pictures: Path
+) -> None:
+    give(page, "before", pictures / "before.jpg")
+    give(page, "after", pictures / "doubtful.jpg")
+    page.select_option("[name=to_move]", "X")
+    verdict(page, "Undecided")
+    page.locator('[data-slot="after"] .cell[tabindex="0"]').focus()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("1")  # the reader's first candidate: the cross
+    verdict(page, "Legal")
+    page.keyboard.press("2")  # the second one: a circle
+    verdict(page, "Illegal")
+    assert "corrected" in (cell(page, "after", 4, 2).get_attribute("class") or "")
+    page.keyboard.press("Backspace")
+    verdict(page, "Undecided")
+    page.keyboard.press("Enter")
+    focused = page.evaluate("document.activeElement.className")
+    assert focused == "choice"
+    page.keyboard.press("Enter")
+    verdict(page, "Legal")
+    page.keyboard.press("Escape")
+    assert page.locator(".choices").count() == 0
+    assert page.evaluate("document.activeElement.dataset.row") == "4"
+
+
+def test_a_dot_is_corrected_by_keyboard(page: playwright.Page, pictures: Path) -> None:
+    page.click("#tab-read")
+    give(page, "single", pictures / "before.jpg")
+    cell(page, "single", 0, 0).focus()
+    page.keyboard.press("Shift+ArrowDown")
+    assert "dot down" in (cell(page, "single", 0, 0).get_attribute("aria-label") or "")
+
+
+def test_a_cell_is_corrected_by_finger_on_the_photo(page: playwright.Page, pictures: Path) -> None:
+    give(page, "before", pictures / "before.jpg")
+    give(page, "after", pictures / "after.jpg")
+    verdict(page, "Legal")
+    page.locator('[data-slot="after"] .photo .quad').nth(4).click()
+    page.locator('[data-slot="after"] .choice', has_text="blank").click()
+    assert cell(page, "after", 0, 4).get_attribute("data-mark") == "."
+    verdict(page, "Illegal")
+
+
+def test_french_without_losing_anything(page: playwright.Page, pictures: Path) -> None:
+    give(page, "before", pictures / "before.jpg")
+    give(page, "after", pictures / "foul.jpg")
+    page.select_option("[name=to_move]", "X")
+    verdict(page, "Illegal")
+    page.click("[data-lang=fr]")
+    verdict(page, "Illégal")
+    assert page.evaluate("document.documentElement.lang") == "fr"
+    assert page.input_value("[name=to_move]") == "X"
+    assert page.locator(".photo").count() == 2
+    assert "Avant le coup" in page.inner_text('[data-slot="before"] h2')
+    finding = page.inner_text("#ruling .findings strong")
+    page.reload()
+    assert "Arbitre pour" in page.inner_text("header p")  # the choice is remembered
+    assert finding
+
+
+def test_errors_are_text_and_nothing_is_lost(
+    page: playwright.Page, pictures: Path, tmp_path: Path
+) -> None:
+    give(page, "before", pictures / "before.jpg")
+    bad = tmp_path / "bad.jpg"
+    bad.write_text("no picture")
+    page.set_input_files('[data-slot="after"] input[type="file"]:not([capture])', bad)
+    alert = page.locator('[data-slot="after"] [role="alert"]')
+    playwright.expect(alert).to_contain_text("not a picture")
+    page.click("[data-lang=fr]")
+    playwright.expect(alert).to_contain_text("pas une photo")
+    assert page.locator('[data-slot="before"] .photo').count() == 1
+
+
+def test_corners_by_hand_rescue_a_refused_picture(page: playwright.Page, pictures: Path) -> None:
+    page.click("#tab-read")
+    give(page, "single", pictures / "nothing.jpg")
+    assert "No board" in page.inner_text('[data-slot="single"] .note')
+    page.click("text=Show the corners by hand")
+    box = page.locator('[data-slot="single"] .photo svg').bounding_box()
+    assert box
+    for across, down in ((0.2, 0.2), (0.8, 0.2), (0.2, 0.8), (0.8, 0.8)):
+        page.mouse.click(box["x"] + across * box["width"], box["y"] + down * box["height"])
+    page.wait_for_selector('[data-slot="single"] .board')
+
+
+def test_a_turned_photo_is_settled_by_one_tap(page: playwright.Page, pictures: Path) -> None:
+    give(page, "before", pictures / "before.jpg")
+    give(page, "after", pictures / "turned.jpg")
+    verdict(page, "Undecided")
+    page.click("text=Yes, turned by 90°")
+    verdict(page, "Legal")
+    assert page.input_value("[name=turn_after]") == "90"
+
+
+def test_it_fits_a_phone(page: playwright.Page, pictures: Path) -> None:
+    give(page, "before", pictures / "doubtful.jpg")
+    give(page, "after", pictures / "foul.jpg")
+    page.wait_for_selector("#ruling .pair")
+    for lang in ("en", "fr"):
+        page.click(f"[data-lang={lang}]")
+        assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+def test_nothing_is_asked_from_elsewhere(
+    browser: playwright.Browser, served: str, pictures: Path
+) -> None:
+    context = browser.new_context(base_url=served)
+    page = context.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto("/")
+    give(page, "before", pictures / "before.jpg")
+    context.close()
+    assert len(asked) > 5
+    assert all(url.startswith((served, "data:")) for url in asked)
