@@ -35,7 +35,24 @@ SILENT_TARGET = {"clean": 0.0001, "everyday": 0.0004, "hard": 0.002}
 clean where a few thousand cells can show no smaller share."""
 
 TEMPERATURES = np.exp(np.linspace(np.log(0.5), np.log(4.0), 61))
-THRESHOLDS = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.93, 0.95, 0.96, 0.97, 0.98, 0.985, 0.99, 0.995, 0.998)
+THRESHOLDS = (
+    0.5,
+    0.6,
+    0.7,
+    0.75,
+    0.8,
+    0.85,
+    0.9,
+    0.93,
+    0.95,
+    0.96,
+    0.97,
+    0.98,
+    0.985,
+    0.99,
+    0.995,
+    0.998,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,7 +79,10 @@ class Cells:
 
     def scores(self, calibration: Calibration) -> tuple[FaceScores, ...]:
         """Calibrated scores of all cells."""
-        flat = [logits.swapaxes(0, 1).reshape(-1, logits.shape[2]) for logits in (self.mark_logits, self.dot_logits)]
+        flat = [
+            logits.swapaxes(0, 1).reshape(-1, logits.shape[2])
+            for logits in (self.mark_logits, self.dot_logits)
+        ]
         return combine(flat[0], flat[1], calibration)
 
 
@@ -82,7 +102,9 @@ class Recorder:
 
 def collect(bank: Path, split: str, count: int, first_seed: int, workers: int) -> Cells:
     """Send ``count`` scenes of each tier through the pipeline."""
-    tasks = [(tier, first_seed + 100_000 * k + n) for k, tier in enumerate(TIERS) for n in range(count)]
+    tasks = [
+        (tier, first_seed + 100_000 * k + n) for k, tier in enumerate(TIERS) for n in range(count)
+    ]
     context = multiprocessing.get_context("spawn")
     progress = Progress(len(tasks), f"reading {split} scenes")
     parts = []
@@ -158,8 +180,14 @@ def _turns(scene: Composed, seen: Any) -> int | None:
 
 def fit_temperatures(cells: Cells) -> Calibration:
     """The two temperatures of least negative log likelihood."""
-    mark = min(TEMPERATURES, key=lambda t: _loss(cells.scores(Calibration(float(t), 1.0)), cells.marks, "marks"))
-    dot = min(TEMPERATURES, key=lambda t: _loss(cells.scores(Calibration(1.0, float(t))), cells.dots, "dots"))
+    mark = min(
+        TEMPERATURES,
+        key=lambda t: _loss(cells.scores(Calibration(float(t), 1.0)), cells.marks, "marks"),
+    )
+    dot = min(
+        TEMPERATURES,
+        key=lambda t: _loss(cells.scores(Calibration(1.0, float(t))), cells.dots, "dots"),
+    )
     return Calibration(round(float(mark), 3), round(float(dot), 3))
 
 
@@ -203,7 +231,9 @@ def weigh(cells: Cells, calibration: Calibration, part: str, threshold: float) -
     return Choice(threshold, asked, silent)
 
 
-def calibration_error(scores: NDArray[np.float64], labels: NDArray[np.int64], bins: int = 15) -> tuple[float, list[tuple[float, float, int]]]:
+def calibration_error(
+    scores: NDArray[np.float64], labels: NDArray[np.int64], bins: int = 15
+) -> tuple[float, list[tuple[float, float, int]]]:
     """Expected calibration error (Naeini et al. 2015) and, a bin, confidence, accuracy, count."""
     confidence, right = scores.max(axis=1), scores.argmax(axis=1) == labels
     edges = np.minimum((confidence * bins).astype(int), bins - 1)

@@ -33,9 +33,6 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-
-
-
 def _add_render(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser("render", help="path-trace stills of cube tops, or whole boards")
     parser.add_argument("what", choices=["faces", "boards"])
@@ -172,7 +169,11 @@ def _benchmark(args: argparse.Namespace) -> int:
 
 def _add_evaluate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser("evaluate", help="measure on real, traced and composed pictures")
-    parser.add_argument("--set", choices=["real", "composed", "traced", "second", "faces", "pairs", "all"], default="all")
+    parser.add_argument(
+        "--set",
+        choices=["real", "composed", "traced", "second", "faces", "pairs", "all"],
+        default="all",
+    )
     parser.add_argument("--count", type=int, default=300, help="composed pictures a tier")
     parser.add_argument("--bank", type=Path, default=BUILD / "assets" / "faces")
     parser.add_argument("--build", type=Path, default=BUILD)

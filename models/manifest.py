@@ -40,7 +40,9 @@ def put(name: str, file: Path | None, facts: dict[str, Any], path: Path = MANIFE
         row["sha256"] = hashlib.sha256(data).hexdigest()
         row["bytes"] = len(data)
     row.update(facts)
-    blocks = ["[[weights]]\n" + "".join(f"{k} = {_toml(v)}\n" for k, v in row.items()) for row in rows]
+    blocks = [
+        "[[weights]]\n" + "".join(f"{k} = {_toml(v)}\n" for k, v in row.items()) for row in rows
+    ]
     path.write_text(HEADER + "\n" + "\n".join(blocks), encoding="utf-8")
 
 

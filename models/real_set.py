@@ -41,7 +41,9 @@ def write_real_set(real: Path, out: Path) -> int:
             continue
         scale = min(1.0, LONGEST_PX / max(image.shape[:2]))
         small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        cv2.imwrite(str(out / "images" / f"{path.stem}.jpg"), small, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+        cv2.imwrite(
+            str(out / "images" / f"{path.stem}.jpg"), small, [cv2.IMWRITE_JPEG_QUALITY, QUALITY]
+        )
         lines = [_line(kind, np.array(box) * scale, small.shape) for box in boxes]
         (out / "labels" / f"{path.stem}.txt").write_text("\n".join(lines) + "\n")
         count += 1

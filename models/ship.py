@@ -36,7 +36,8 @@ def ship(run: Path) -> None:
     manifest.put(
         DETECTOR,
         WEIGHTS / "pieces.onnx",
-        {"classes": list(DETECTOR_CLASSES), "input_size": [640, 640], "base": "weights/pieces.pt"} | trained,
+        {"classes": list(DETECTOR_CLASSES), "input_size": [640, 640], "base": "weights/pieces.pt"}
+        | trained,
     )
     manifest.put(
         FACES,

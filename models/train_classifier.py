@@ -135,7 +135,9 @@ def augment(images: Tensor, marks: Tensor, dots: Tensor) -> tuple[Tensor, Tensor
     crops = (crops * tint * gain).clamp(1e-3, 1.0) ** gamma
     grey = crops.mean(1, keepdim=True)
     colour = torch.rand(count, 1, 1, 1, device=device) * 1.5
-    colour = torch.where(torch.rand(count, 1, 1, 1, device=device) < 0.4, colour, torch.ones_like(colour))
+    colour = torch.where(
+        torch.rand(count, 1, 1, 1, device=device) < 0.4, colour, torch.ones_like(colour)
+    )
     crops = grey + (crops - grey) * colour
     if torch.rand(()) < 0.3:
         size = int(torch.randint(10, 40, ()))

@@ -191,7 +191,9 @@ def export(weights: Path, target: Path, picture_px: int = 640) -> Path:
     """Write the weights as ONNX for `vision.detect_onnx` (input (1, 3, px, px), RGB 0-1)."""
     from ultralytics import YOLO
 
-    made = Path(YOLO(str(weights), task="pose").export(format="onnx", imgsz=picture_px, device="cpu"))
+    made = Path(
+        YOLO(str(weights), task="pose").export(format="onnx", imgsz=picture_px, device="cpu")
+    )
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(made.read_bytes())
     made.unlink()

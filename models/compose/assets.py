@@ -1,4 +1,4 @@
-"""Lists of tables, boards, hands and woods, split by name into train, calibration and evaluation."""
+"""Tables, boards, hands and woods, split by name into train, calibration and evaluation."""
 
 import tomllib
 from collections.abc import Mapping
@@ -104,7 +104,9 @@ class Assets:
         """
         kept = [picture for name, picture in self._cache if name == recipe.name]
         if kept and not self.fresh and rng.random() < 0.8:
-            return np.ascontiguousarray(np.rot90(kept[int(rng.integers(len(kept)))], int(rng.integers(4))))
+            return np.ascontiguousarray(
+                np.rot90(kept[int(rng.integers(len(kept)))], int(rng.integers(4)))
+            )
         picture = draw(recipe, rng)
         if not self.fresh:
             self._cache.append((recipe.name, picture))
@@ -142,7 +144,9 @@ def _colour(text: str) -> Colour:
 
 def _surface(row: Mapping[str, Any]) -> Surface:
     colours = tuple(_colour(c) for c in row["colours"])
-    return Surface(row["name"], row["kind"], colours, row.get("scale", 1.0), row.get("contrast", 1.0))
+    return Surface(
+        row["name"], row["kind"], colours, row.get("scale", 1.0), row.get("contrast", 1.0)
+    )
 
 
 def _board(row: Mapping[str, Any]) -> BoardLook:
@@ -152,4 +156,6 @@ def _board(row: Mapping[str, Any]) -> BoardLook:
 
 
 def _hand(row: Mapping[str, Any]) -> HandLook:
-    return HandLook(row["name"], _colour(row["skin"]), tuple(_colour(c) for c in row.get("sleeve", ())))
+    return HandLook(
+        row["name"], _colour(row["skin"]), tuple(_colour(c) for c in row.get("sleeve", ()))
+    )

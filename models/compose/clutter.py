@@ -35,7 +35,9 @@ def draw_trap(rng: np.random.Generator) -> tuple[Image, float]:
     style = int(rng.integers(4))
     for row in range(rows):
         for column in range(rows):
-            box = tuple(round(v) for v in (column * step, row * step, (column + 1) * step, (row + 1) * step))
+            box = tuple(
+                round(v) for v in (column * step, row * step, (column + 1) * step, (row + 1) * step)
+            )
             _trap_cell(rng, image, box, (style, (row + column) % 2, other, ink))
     return _linear(image), float(rng.uniform(4, 8))
 
@@ -99,7 +101,9 @@ def _coin(rng: np.random.Generator) -> tuple[Bytes, float]:
     metal = (np.array([130, 180, 205]) * rng.uniform(0.6, 1.2)).clip(0, 255).astype(np.uint8)
     cv2.circle(image, (80, 80), 76, _opaque(metal), -1, cv2.LINE_AA)
     cv2.circle(image, (80, 80), 62, _opaque(metal, 0.6), 5, cv2.LINE_AA)
-    cv2.putText(image, str(rng.integers(1, 60)), (46, 100), 0, 1.8, _opaque(metal, 0.5), 6, cv2.LINE_AA)
+    cv2.putText(
+        image, str(rng.integers(1, 60)), (46, 100), 0, 1.8, _opaque(metal, 0.5), 6, cv2.LINE_AA
+    )
     return image, float(rng.uniform(0.4, 0.75))
 
 
@@ -118,7 +122,14 @@ def _sheet(rng: np.random.Generator) -> tuple[Bytes, float]:
     cv2.rectangle(image, (15, 2), (145, 158), [225, 230, 232, 255], -1)
     ink = _opaque(_colour(rng), 0.3)
     for y in range(15, 150, int(rng.integers(8, 20))):
-        cv2.line(image, (25, y), (int(rng.integers(60, 140)), y), ink, int(rng.integers(1, 4)), cv2.LINE_AA)
+        cv2.line(
+            image,
+            (25, y),
+            (int(rng.integers(60, 140)), y),
+            ink,
+            int(rng.integers(1, 4)),
+            cv2.LINE_AA,
+        )
     return image, float(rng.uniform(4, 8))
 
 

@@ -96,9 +96,7 @@ def paint_cube(canvas: Image, cube: Cube, camera: Camera, light: Light) -> None:
     top = cube.still.lit(size, light.azimuth_deg - turn_deg, sun * cube.gain, light.sky * cube.gain)
     inset = cube.still.chamfer * size
     outer_px = np.roll((CORNERS + 1) / 2 * (size - 1), cube.quarter, axis=0)
-    inner_px = np.roll(
-        (CORNERS * (size / 2 - inset) + (size - 1) / 2), cube.quarter, axis=0
-    )
+    inner_px = np.roll((CORNERS * (size / 2 - inset) + (size - 1) / 2), cube.quarter, axis=0)
     for index in range(4):
         follow = (index + 1) % 4
         source = np.stack([outer_px[index], outer_px[follow], inner_px[follow], inner_px[index]])
@@ -117,7 +115,9 @@ def _faces_camera(quad: Points) -> bool:
 def _flank_texture(cube: Cube, edge_px: float) -> Image:
     size = picture_size(edge_px, 64)
     gradient = np.linspace(1.0, 0.35, size, dtype=np.float32)[:, None, None]
-    return cube.side.plain(size) * cube.gain * gradient  # less sky reaches the foot between neighbours
+    return (
+        cube.side.plain(size) * cube.gain * gradient
+    )  # less sky reaches the foot between neighbours
 
 
 def _paint_flank(

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from models.compose.noise import fractal
 from models.compose.camera import Points
+from models.compose.noise import fractal
 from models.compose.paint import Image, window
 from models.compose.surface import linear_bgr
 

@@ -7,7 +7,9 @@ from numpy.typing import NDArray
 Field = NDArray[np.float32]
 
 
-def value_noise(rng: np.random.Generator, shape: tuple[int, int], cells: tuple[float, float]) -> Field:
+def value_noise(
+    rng: np.random.Generator, shape: tuple[int, int], cells: tuple[float, float]
+) -> Field:
     """(H, W) float32 in 0-1: smooth random values, about ``cells`` bumps down and across."""
     rows, columns = (max(2, round(c)) for c in cells)
     coarse = rng.random((rows + 1, columns + 1), dtype=np.float32)

@@ -68,7 +68,10 @@ def near_view(scene: Composed, rng: np.random.Generator) -> View:
         side = max(x1 - x0, y1 - y0) / rng.uniform(0.35, 0.95)
         if not boards:
             side *= 4
-        x, y = (x0 + x1) / 2 + rng.normal(0, 0.06) * side, (y0 + y1) / 2 + rng.normal(0, 0.06) * side
+        x, y = (
+            (x0 + x1) / 2 + rng.normal(0, 0.06) * side,
+            (y0 + y1) / 2 + rng.normal(0, 0.06) * side,
+        )
     else:
         side = rng.uniform(0.3, 1.0) * min(height, width)
         x, y = rng.uniform(0, width), rng.uniform(0, height)
@@ -146,7 +149,9 @@ def cell_labels(scene: Composed, index: int) -> tuple[int, int]:
     return MARKS.index(mark), DOTS.index(dot)
 
 
-def _own_quads(scene: Composed, rng: np.random.Generator) -> list[tuple[tuple[float, float], ...] | None]:
+def _own_quads(
+    scene: Composed, rng: np.random.Generator
+) -> list[tuple[tuple[float, float], ...] | None]:
     """Each cube's own corners with the error of a detector, for the cells that have a cube."""
     quads: list[tuple[tuple[float, float], ...] | None] = [None] * (SIZE * SIZE)
     cubes = iter(piece for piece in scene.pieces if piece.kind == "cube")
@@ -193,7 +198,9 @@ def _away_from_cubes(
     place = rng.uniform(0, 1, 2) * size_px
     for _ in range(20):
         boxes = [p.box_px for p in scene.pieces if p.kind == "cube"]
-        if not any(b[0] - 20 < place[0] < b[2] + 20 and b[1] - 20 < place[1] < b[3] + 20 for b in boxes):
+        if not any(
+            b[0] - 20 < place[0] < b[2] + 20 and b[1] - 20 < place[1] < b[3] + 20 for b in boxes
+        ):
             break
         place = rng.uniform(0, 1, 2) * size_px
     return np.asarray(place, np.float64)

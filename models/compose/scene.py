@@ -18,7 +18,15 @@ from models.compose.tiers import Tier, sample_sensor, uniform
 SIZE = 5
 """Cubes along a side of the Quixo block."""
 
-PICTURE_SIZES = ((640, 480), (800, 600), (720, 960), (960, 720), (1280, 720), (1280, 960), (960, 1280))
+PICTURE_SIZES = (
+    (640, 480),
+    (800, 600),
+    (720, 960),
+    (960, 720),
+    (1280, 720),
+    (1280, 960),
+    (960, 1280),
+)
 """Width and height of composed pictures; one that holds the block is drawn."""
 
 DOT_REACH = 0.28
@@ -186,7 +194,9 @@ class _Composer:
         self.cubes: list[Cube | None] = []
         lifted = set()
         if rng.random() < self.recipe.gap_rate:
-            lifted = set(rng.choice(SIZE * SIZE, int(rng.choice([1, 1, 1, 2, 4])), replace=False).tolist())
+            lifted = set(
+                rng.choice(SIZE * SIZE, int(rng.choice([1, 1, 1, 2, 4])), replace=False).tolist()
+            )
         for index in range(SIZE * SIZE):
             row, column = divmod(index, SIZE)
             centre = np.array([column + 0.5, row + 0.5]) + rng.uniform(-slack, slack, 2) * 1.2
@@ -220,7 +230,9 @@ class _Composer:
         gain = np.float32(rng.uniform(0.85, 1.15)) * self.stain
         if self.even and still in self.wood.stills["blank"]:
             gain = gain * self.wood.browning
-        return Cube(centre, base, self.edge, turn, quarter, still, self.wood.draw(rng, "blank"), gain)
+        return Cube(
+            centre, base, self.edge, turn, quarter, still, self.wood.draw(rng, "blank"), gain
+        )
 
     @property
     def top(self) -> float:
@@ -243,7 +255,11 @@ class _Composer:
         focal = 1000.0 * px / np.sqrt(cv2.contourArea(cell.astype(np.float32)))
         self.camera = self._frame(Camera(axes, position, focal, np.zeros(2), (1, 1)))
         self.px = px
-        self.facts |= {"tilt_deg": round(tilt, 1), "px_per_cell": round(px, 1), "roll_deg": round(roll, 1)}
+        self.facts |= {
+            "tilt_deg": round(tilt, 1),
+            "px_per_cell": round(px, 1),
+            "roll_deg": round(roll, 1),
+        }
 
     def _frame(self, camera: Camera) -> Camera:
         """Choose a picture size that holds the block, and the block's place in it."""
@@ -274,9 +290,15 @@ class _Composer:
         plane = self.camera.plane_homography(self.look.table_height)
         angle = self.rng.uniform(0, 2 * np.pi)
         turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) * step
-        scale = np.array([[turn[0, 0], turn[0, 1], shift[0]], [turn[1, 0], turn[1, 1], shift[1]], [0, 0, 1.0]])
+        scale = np.array(
+            [[turn[0, 0], turn[0, 1], shift[0]], [turn[1, 0], turn[1, 1], shift[1]], [0, 0, 1.0]]
+        )
         self.canvas = cv2.warpPerspective(
-            picture, plane @ scale, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101
+            picture,
+            plane @ scale,
+            (width, height),
+            flags=cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REFLECT_101,
         )
         self.canvas *= self.light.level
 
@@ -325,7 +347,9 @@ class _Composer:
         self._plain(hull, colour * self.light.level * np.float32(0.45))
         self._surface(upper, look)
         if look.recess > 0:
-            ends = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (SIZE / 2 + look.recess) + SIZE / 2
+            ends = (
+                np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (SIZE / 2 + look.recess) + SIZE / 2
+            )
             rim = self._project(ends, look.height)
             self._plain(rim, colour * self.light.sky * np.float32(0.35))
         self._shade_under(look.height)
@@ -342,7 +366,11 @@ class _Composer:
         move = np.array([[1, 0, -x0], [0, 1, -y0], [0, 0, 1.0]])
         plane = move @ self.camera.plane_homography(look.height) @ scale
         warped = cv2.warpPerspective(
-            picture, plane, (x1 - x0, y1 - y0), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101
+            picture,
+            plane,
+            (x1 - x0, y1 - y0),
+            flags=cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REFLECT_101,
         )
         sheen = 1 + look.gloss * self._sheen((y1 - y0, x1 - x0))
         mask = polygon_mask((y1 - y0, x1 - x0), polygon - (x0, y0))
@@ -406,8 +434,12 @@ class _Composer:
             return
         for _ in range(int(self.rng.integers(1, 4))):
             side = self.rng.uniform(0, 2 * np.pi)
-            place = np.array([2.5, 2.5]) + self.rng.uniform(4.2, 6.5) * np.array([np.cos(side), np.sin(side)])
-            cube = self._cube(int(self.rng.integers(25)), place, self.look.height, float(self.rng.uniform(0, 90)))
+            place = np.array([2.5, 2.5]) + self.rng.uniform(4.2, 6.5) * np.array(
+                [np.cos(side), np.sin(side)]
+            )
+            cube = self._cube(
+                int(self.rng.integers(25)), place, self.look.height, float(self.rng.uniform(0, 90))
+            )
             if cube.still is not None:
                 self.strays.append(cube)
         for cube in sorted(self.strays, key=self._distance, reverse=True):
@@ -512,7 +544,12 @@ class _Composer:
         covered = hands.draw_hand(self.rng, self.canvas, look, pose, self.light.level)
         rows, columns = np.nonzero(covered > 0.5)
         if len(rows) > 60:
-            box = (float(columns.min()), float(rows.min()), float(columns.max() + 1), float(rows.max() + 1))
+            box = (
+                float(columns.min()),
+                float(rows.min()),
+                float(columns.max() + 1),
+                float(rows.max() + 1),
+            )
             self.pieces.append(Piece("hand", box, None))
         return covered
 

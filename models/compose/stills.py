@@ -69,7 +69,9 @@ class Wood:
 
         Of marked faces the brighter half counts, which leaves the mark itself out.
         """
-        pale = np.mean([still.plain(16).mean(axis=(0, 1)) for still in self.stills["blank"]], axis=0)
+        pale = np.mean(
+            [still.plain(16).mean(axis=(0, 1)) for still in self.stills["blank"]], axis=0
+        )
         marked = [np.median(still.plain(16), axis=(0, 1)) for still in self.stills["circle"]]
         return (np.mean(marked, axis=0) / np.maximum(pale, 1e-3)).astype(np.float32)
 
@@ -83,7 +85,10 @@ def woods_of(bank: FaceBank) -> tuple[Wood, ...]:
     """All woods of a bank that have stills of every mark."""
     woods = []
     for name in sorted(set(bank.woods.tolist())):
-        stills = {m: tuple(_still(bank, int(i)) for i in bank.pick(name, m)) for m in ("blank", "cross", "circle")}
+        stills = {
+            m: tuple(_still(bank, int(i)) for i in bank.pick(name, m))
+            for m in ("blank", "cross", "circle")
+        }
         if all(stills.values()):
             woods.append(Wood(name, stills))
     return tuple(woods)

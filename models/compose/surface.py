@@ -129,9 +129,7 @@ def _paper(rng: np.random.Generator, colours: list[Image], surface: Surface) -> 
     return image
 
 
-def _words(
-    rng: np.random.Generator, image: Image, place: tuple[int, int, int], ink: Image
-) -> None:
+def _words(rng: np.random.Generator, image: Image, place: tuple[int, int, int], ink: Image) -> None:
     row, column, height = place
     end = min(column + int(rng.integers(60, 180)), SIZE_PX - 5)
     while column < end:

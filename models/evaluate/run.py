@@ -191,7 +191,9 @@ def _row(
     if truth is None:
         reason = answer.refused.reason if answer.refused else ""
         cells = sum(f.where.startswith("rows") for r in answer.readings for f in r.fields)
-        asked = sum(f.asked and f.where.startswith("rows") for r in answer.readings for f in r.fields)
+        asked = sum(
+            f.asked and f.where.startswith("rows") for r in answer.readings for f in r.fields
+        )
         found = {"refused": reason, "boards": len(answer.readings), "cells": cells}
         return {"picture": name, **known, **found, "marks_asked": asked, "ms": answer.ms}
     return {"picture": name, **known, **truth.facts, **asdict(score(answer, truth))}

@@ -44,12 +44,36 @@ def score(answer: PictureReading, truth: Truth) -> Score:
     if reading is None:
         reason = answer.refused.reason if answer.refused else "misplaced"
         return Score(
-            False, reason, len(answer.readings), cells, cells, 0, 0, dots, dots, 0, 0, False, answer.ms
+            False,
+            reason,
+            len(answer.readings),
+            cells,
+            cells,
+            0,
+            0,
+            dots,
+            dots,
+            0,
+            0,
+            False,
+            answer.ms,
         )
     if reading.layout is None:
         reason = reading.refused.reason if reading.refused else "refused"
         return Score(
-            True, reason, len(answer.readings), cells, cells, 0, 0, dots, dots, 0, 0, False, answer.ms
+            True,
+            reason,
+            len(answer.readings),
+            cells,
+            cells,
+            0,
+            0,
+            dots,
+            dots,
+            0,
+            0,
+            False,
+            answer.ms,
         )
     marks = _compare(reading, "rows", truth.rows)
     sides = _compare(reading, "dots", truth.dots)
@@ -63,7 +87,9 @@ def _nearest(answer: PictureReading, truth: Truth) -> Reading[Any] | None:
     if not truth.quad_px:
         return answer.readings[0] if answer.readings else None
     wanted = np.array(truth.quad_px)
-    cell = float(np.linalg.norm(np.roll(wanted, -1, axis=0) - wanted, axis=1).mean()) / len(truth.rows)
+    cell = float(np.linalg.norm(np.roll(wanted, -1, axis=0) - wanted, axis=1).mean()) / len(
+        truth.rows
+    )
     best, least = None, FAR_CELLS * cell
     for reading in answer.readings:
         # the frame's first corner may flip where two sides face the top alike

@@ -16,7 +16,9 @@ def wilson(hits: int, total: int) -> tuple[float, float]:
         return 0.0, 1.0
     rate, square = hits / total, Z95**2
     middle = (rate + square / (2 * total)) / (1 + square / total)
-    half = Z95 / (1 + square / total) * math.sqrt(rate * (1 - rate) / total + square / (4 * total**2))
+    half = (
+        Z95 / (1 + square / total) * math.sqrt(rate * (1 - rate) / total + square / (4 * total**2))
+    )
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
@@ -52,7 +54,9 @@ def summary(rows: Iterable[Mapping[str, Any]], group: Sequence[str]) -> list[dic
     lines = []
     for names, members in groups.items():
         for figure, column, base in FIGURES:
-            hits = sum(bool(row[column]) if base == "pictures" else int(row[column]) for row in members)
+            hits = sum(
+                bool(row[column]) if base == "pictures" else int(row[column]) for row in members
+            )
             total = len(members) if base == "pictures" else sum(int(row[base]) for row in members)
             low, high = wilson(hits, total)
             lines.append(

@@ -33,7 +33,9 @@ def draw_props(rng: np.random.Generator, tier: Tier, board: BoardLook) -> tuple[
         )
         colour = tuple(float(c) for c in rng.uniform(0.03, 0.85, 3))
         turn, gloss = float(rng.uniform(0, 360)), float(rng.uniform(0, 1))
-        props.append(Prop(kind, place, _vector(size), turn, (colour[0], colour[1], colour[2]), gloss))
+        props.append(
+            Prop(kind, place, _vector(size), turn, (colour[0], colour[1], colour[2]), gloss)
+        )
     return tuple(props)
 
 
@@ -53,7 +55,10 @@ def draw_blocker(rng: np.random.Generator, tier: Tier, lamp: Lamp) -> Capsule | 
     centre = foot + towards * rng.uniform(14, 22)  # higher than most cameras look from
     half = lie * 30.0
     return Capsule(
-        _vector(centre - half), _vector(centre + half), float(rng.uniform(0.6, 2.0)), (0.1, 0.1, 0.1)
+        _vector(centre - half),
+        _vector(centre + half),
+        float(rng.uniform(0.6, 2.0)),
+        (0.1, 0.1, 0.1),
     )
 
 
@@ -110,7 +115,9 @@ def _limbs(
     for side in (-0.55, 0.0, 0.55):
         flank = across * side * scale
         rods.append(
-            Capsule(_vector(palm - away * 0.6 + flank), _vector(palm + away + flank), 0.5 * scale, skin)
+            Capsule(
+                _vector(palm - away * 0.6 + flank), _vector(palm + away + flank), 0.5 * scale, skin
+            )
         )
     wrist, elbow = palm + away * 1.4 * scale, palm + away * 14 + up * rng.uniform(1, 4)
     sleeve = _tone(rng, look["sleeve"][0]) if look.get("sleeve") else skin

@@ -44,7 +44,7 @@ def trace_scene(mi: Any, scene: Scene) -> Picture:
 
 def _denoised(picture: Picture, albedo: Picture, normal: Picture) -> Picture:
     try:
-        import pyoidn  # noqa: PLC0415  (an extra of rendering, not needed to read the module)
+        import pyoidn
     except ImportError:
         return picture
     layers = [np.ascontiguousarray(layer) for layer in (picture, np.clip(albedo, 0, 1), normal)]
@@ -119,7 +119,9 @@ def _cubes(mi: Any, scene: Scene) -> Shapes:
             "clearcoat": 0.5 * gloss,
             "clearcoat_gloss": 0.85,
         }
-        shapes[f"cube_{number}"] = _mesh(mi, f"cube_{number}", cube_mesh(placed), finish, smooth=True)
+        shapes[f"cube_{number}"] = _mesh(
+            mi, f"cube_{number}", cube_mesh(placed), finish, smooth=True
+        )
     return shapes
 
 
@@ -127,9 +129,7 @@ def _ground(mi: Any, scene: Scene) -> Shapes:
     rng = np.random.default_rng((scene.seed, 3))
     table = table_mesh(scene.board, float(rng.uniform(9, 22)), float(rng.uniform(0, 360)))
     shapes = {
-        "table": _mesh(
-            mi, "table", table, _finish(mi, table_picture(scene), scene.table.kind, 0.3)
-        )
+        "table": _mesh(mi, "table", table, _finish(mi, table_picture(scene), scene.table.kind, 0.3))
     }
     board = board_mesh(scene.board)
     if board is not None:

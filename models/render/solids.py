@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.compose.assets import BoardLook
-from models.render.relief import Cube, plan_distance, top_height
 from models.render.marks import Design
+from models.render.relief import Cube, plan_distance, top_height
 from models.render.scene import SIZE, PlacedCube, top_point
 
 Array = NDArray[np.float64]

@@ -29,7 +29,10 @@ def cube_atlas(wood: Wood, placed: PlacedCube, face_px: int) -> Picture:
     faces = (placed.design, *placed.sides, None)
     atlas = np.full((ATLAS * face_px, ATLAS * face_px, 3), 0.3, np.float32)
     for (column, row), design in zip(CELLS, faces, strict=True):
-        there = slice(row * face_px, (row + 1) * face_px), slice(column * face_px, (column + 1) * face_px)
+        there = (
+            slice(row * face_px, (row + 1) * face_px),
+            slice(column * face_px, (column + 1) * face_px),
+        )
         atlas[there] = _face(rng, wood, design, face_px)
     return linear(atlas)
 
