@@ -70,7 +70,7 @@ def test_no_candidates_is_an_error() -> None:
 
 
 def test_place_is_named_where_one_explanation_is_left() -> None:
-    state = GAME.join(Layout.of_marks("OOXOO" "O...O" "X...X" "O...O" "OOXOO"), "N")
+    state = GAME.join(Layout.of_marks("OOXOOO...OX...XO...OOOXOO"), "N")
     ruling = judge(GAME, state, Change((), result_of(state, Move((2, 0), "R"))))
     assert ruling.verdict is Verdict.ILLEGAL
     assert [(f.rule, f.where) for f in ruling.findings] == [("quixo.take.own", "a3")]

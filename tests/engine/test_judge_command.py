@@ -1,0 +1,171 @@
+"""`arbitre judge`: one ruling a move, clear lines for bad input, no picture libraries."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from server.cli import main
+from server.cli.judge import MAX_LOG_BYTES
+from tests.engine.golden import logs
+
+ROOT = Path(__file__).resolve().parents[2]
+FIELDS = ["n", "seat", "move", "verdict", "findings", "excluded", "scores", "state", "over"]
+
+
+def judge(path: Path, *options: str, game: str = "quixo") -> int:
+    return main(["judge", str(path), "--game", game, "--lang", "en", *options])
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    return tmp_path / "game.txt"
+
+
+@pytest.mark.parametrize("path", logs(), ids=lambda path: path.stem)
+def test_json_is_one_ruling_a_line(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status = judge(path, "--json")
+    lines = capsys.readouterr().out.splitlines()
+    assert lines == path.with_suffix(".jsonl").read_text(encoding="utf-8").splitlines()
+    rulings = [json.loads(line) for line in lines]
+    assert all(list(ruling) == FIELDS for ruling in rulings)
+    assert status == int(any(ruling["verdict"] == "illegal" for ruling in rulings))
+
+
+def test_legal_game(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log.write_text("game: quixo\n\n1. a3>R\n2. a1>R\n", encoding="utf-8")
+    assert judge(log) == 0
+    output = capsys.readouterr()
+    assert output.out == "1. S a3>R: legal\n2. N a1>R: legal\n"
+    assert output.err == ""
+
+
+def test_end_of_the_game_is_said(capsys: pytest.CaptureFixture[str], log: Path) -> None:
+    log.write_text("start: XX./..X/O.. - S turn=- size=3\n1. c3>T\n", encoding="utf-8")
+    assert judge(log) == 0
+    said = capsys.readouterr().out
+    assert "won by S" in said
+    assert "quixo.win: row 1 of crosses" in said
+    draw = "start: X../.../.O. - S turn=9 size=3 repetition_limit=2 seen=..X/.../.O.@N\n1. a1>R\n"
+    log.write_text(draw, encoding="utf-8")
+    assert judge(log) == 0
+    said = capsys.readouterr().out
+    assert "draw" in said
+    assert "quixo.repetition" in said
+
+
+def test_illegal_move_names_line_column_move_and_rule(
+    log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log.write_text("game: quixo\n\n\n1. a3>R\n2. a1>R\n\n3. c3>T\n4. a5>R\n", encoding="utf-8")
+    assert judge(log, "--json") == 1
+    output = capsys.readouterr()
+    assert [json.loads(line)["verdict"] for line in output.out.splitlines()] == [
+        "legal",
+        "legal",
+        "illegal",
+        "legal",
+    ]
+    assert output.err == (
+        f"arbitre judge: {log}: line 7, column 4: move 'c3>T' is illegal: quixo.take.edge\n"
+    )
+
+
+def test_impossible_move_at_line_7(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log.write_text("game: quixo\n\n\n1. a3>R\n2. a1>R\n\n3. f7>T\n4. a5>R\n", encoding="utf-8")
+    assert judge(log, "--json") == 2
+    output = capsys.readouterr()
+    assert len(output.out.splitlines()) == 2  # what came before is ruled on
+    assert output.err == (
+        f"arbitre judge: {log}: line 7, column 4: move 'f7>T': "
+        "expected a cube from a1 to e5, not 'f7' (quixo.take.edge)\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "is empty; expected a header and moves such as '1. a3>R'"),
+        (b"  \n\n", "is empty"),
+        (b"game: quixo\n1. a3>R\n2. \xff\xfe\n", "line 3: not UTF-8 text; save the log as UTF-8"),
+        (b"game: chess\n1. e2e4\n", "line 1, column 7: this is a game of 'chess'"),
+        (b"options: speed=3\n1. a3>R\n", "line 1, column 10: unknown option 'speed'"),
+        (b"options: size=7\n1. a3>R\n", "option size: expected one of 3, 4, 5, not 7"),
+        (b"1. a3>R&&\n", "line 1, column 9: move 'a3>R&&': expected the move to end, not '&'"),
+        (b"x" * (MAX_LOG_BYTES + 1), f"longer than {MAX_LOG_BYTES} bytes"),
+    ],
+)
+def test_bad_files(log: Path, capsys: pytest.CaptureFixture[str], data: bytes, said: str) -> None:
+    log.write_bytes(data)
+    assert judge(log) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1
+    assert error.startswith(f"arbitre judge: {log}: ")
+
+
+def test_many_mistakes_are_cut_short(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log.write_text("\n".join(f"{n}. oops" for n in range(1, 31)), encoding="utf-8")
+    assert judge(log) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 21
+    assert lines[-1].endswith("and 10 more errors")
+
+
+def test_a_log_of_50_megabytes_is_refused_at_once(
+    log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with log.open("wb") as file:
+        file.truncate(50_000_000)
+    assert judge(log) == 2
+    assert f"longer than {MAX_LOG_BYTES} bytes" in capsys.readouterr().err
+
+
+def test_missing_file_and_directory(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert judge(tmp_path / "none.txt") == 2
+    assert judge(tmp_path) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert lines == [
+        f"arbitre judge: {tmp_path / 'none.txt'}: No such file or directory",
+        f"arbitre judge: {tmp_path}: is a directory; expected a text file",
+    ]
+
+
+def test_unknown_game(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log.write_text("1. a3>R\n", encoding="utf-8")
+    assert judge(log, game="chess") == 2
+    error = capsys.readouterr().err
+    assert "'chess'" in error
+    assert "quixo" in error
+    assert error.count("\n") == 1
+
+
+def test_byte_order_mark_and_windows_line_ends(
+    log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log.write_bytes(b"\xef\xbb\xbfgame: quixo\r\n\r\n1. a3>R\r\n")
+    assert judge(log) == 0
+    assert capsys.readouterr().out == "1. S a3>R: legal\n"
+
+
+def python(*words: str) -> subprocess.CompletedProcess[str]:
+    # Without the virtual environment's site hooks, so that only our own imports count.
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(
+        [sys.executable, *words], cwd=ROOT, env=environment, capture_output=True, text=True
+    )
+
+
+def test_judging_loads_no_picture_library() -> None:
+    code = (
+        "import sys\n"
+        "from server.cli import main\n"
+        f"main(['judge', {str(logs()[0])!r}, '--game', 'quixo', '--json'])\n"
+        "heavy = {'numpy', 'cv2', 'onnxruntime', 'flask', 'PIL', 'vision', 'models'}\n"
+        "sys.exit(str(heavy & set(sys.modules)) if heavy & set(sys.modules) else 0)\n"
+    )
+    done = python("-c", code)
+    assert done.returncode == 0, done.stderr
