@@ -7,6 +7,7 @@ import { cellName, dotAt, isMarked, markAt, parseMove } from "./layout.js";
 const CELL = 100;
 const MARGIN = 62;
 const RIM = 16;
+const OUTSIDE = 52;
 // Where the dot of each side lies from the cell's middle: within the ring, or in the notch
 // between two arms of the cross.
 const DIRECTIONS = { N: [0, -1], E: [1, 0], S: [0, 1], W: [-1, 0] };
@@ -19,15 +20,15 @@ const DOT_REACH = { X: 34, O: 15 };
  * @param {string} look.label  what the picture is, for people who do not see it
  * @param {(row: number, column: number) => string[]} [look.classes]  extra classes of a cell
  * @param {(row: number, column: number) => string} [look.describe]  a cell in words
+ * @param {boolean} [look.arrows]  leave room for arrows on all sides
  * @param {string|null} [look.move]  a move in notation, drawn with its cube and its push
  * @returns {SVGElement} cells are `g.cell` with `data-row` and `data-column`
  */
-export function drawBoard(board, { label, classes, describe, move = null }) {
+export function drawBoard(board, { label, classes, describe, arrows = false, move = null }) {
   const size = board.rows.length;
   const span = size * CELL;
-  const parsed = parseMove(move);
   // Room for names above and on the left; on the other sides only where an arrow may come from.
-  const whole = span + MARGIN + (parsed ? MARGIN : RIM);
+  const whole = span + MARGIN + (arrows ? MARGIN : RIM);
   const frame = `${-MARGIN} ${-MARGIN} ${whole} ${whole}`;
   const svg = s("svg", { class: "board", viewBox: frame, "aria-label": label });
   svg.append(s("rect", { class: "tray", x: -14, y: -14, width: span + 28, height: span + 28, rx: 22 }));
@@ -39,7 +40,7 @@ export function drawBoard(board, { label, classes, describe, move = null }) {
     }
     svg.append(line);
   }
-  if (parsed) svg.append(drawMove(parsed, size));
+  svg.append(drawMove(parseMove(move), size));
   return svg;
 }
 
@@ -92,24 +93,32 @@ export function drawFace(mark, dot) {
   return parts;
 }
 
-/** The cube taken, and the arrow that pushes the line from the end where it goes back in. */
-function drawMove({ row, column, end }, size) {
-  const [x, y] = [column * CELL, row * CELL];
+/** Cubes taken, the arrows that push them in, and cubes turned in passing. */
+function drawMove({ pushes, turned }, size) {
   const group = s("g", { class: "move", "aria-hidden": "true" });
-  group.append(s("rect", { class: "taken", x: x + 3, y: y + 3, width: 94, height: 94, rx: 14 }));
-  const far = size * CELL + 52;
-  const middle = { x: x + CELL / 2, y: y + CELL / 2 };
-  const ends = { L: [-52, middle.y], R: [far, middle.y], T: [middle.x, -52], B: [middle.x, far] };
-  const [fromX, fromY] = ends[end];
-  // The arrow points from outside over the cubes that slide, up to the hole the cube left.
-  const shortX = Math.sign(fromX - middle.x) * 30;
-  const shortY = Math.sign(fromY - middle.y) * 30;
-  const toX = end === "L" || end === "R" ? middle.x + shortX : fromX;
-  const toY = end === "T" || end === "B" ? middle.y + shortY : fromY;
-  group.append(s("line", { class: "push halo", x1: fromX, y1: fromY, x2: toX, y2: toY }));
-  group.append(s("line", { class: "push", x1: fromX, y1: fromY, x2: toX, y2: toY }));
-  group.append(arrowHead(toX, toY, Math.atan2(toY - fromY, toX - fromX)));
+  const frame = (kind, { row, column }) =>
+    s("rect", { class: kind, x: column * CELL + 3, y: row * CELL + 3, width: 94, height: 94, rx: 14 });
+  group.append(...turned.map((cell) => frame("turned", cell)));
+  for (const push of pushes) group.append(frame("taken", push), ...drawPush(push, size));
   return group;
+}
+
+/** An arrow from outside, over the cubes that slide, up to the hole the cube left. */
+function drawPush({ row, column, end, line }, size) {
+  const across = end === "L" || end === "R";
+  const from = end === "L" || end === "T" ? -OUTSIDE : size * CELL + OUTSIDE;
+  const own = line === (across ? row : column);
+  const hole = (across ? column : row) * CELL + CELL / 2;
+  const far = from < 0 ? size * CELL - CELL / 2 : CELL / 2;
+  const along = own ? hole + Math.sign(from - hole) * 30 : far;
+  const beside = line * CELL + CELL / 2;
+  const [x1, y1, x2, y2] = across ? [from, beside, along, beside] : [beside, from, beside, along];
+  const angle = Math.atan2(y2 - y1, x2 - x1);
+  return [
+    s("line", { class: "push halo", x1, y1, x2, y2 }),
+    s("line", { class: "push", x1, y1, x2, y2 }),
+    arrowHead(x2, y2, angle),
+  ];
 }
 
 function arrowHead(x, y, angle) {

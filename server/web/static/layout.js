@@ -38,9 +38,23 @@ export function cellName(row, column) {
   return String.fromCharCode(97 + column) + (row + 1);
 }
 
-/** The parts of a move such as `a3>R` or `a3>R:N`; null for other texts. */
+const PUSH = /([a-e])([1-5])>([LRTB])([a-e1-5])?/g;
+const TURNED = /\+([a-e])([1-5])/g;
+
+/**
+ * What a move in notation does, as far as it can be drawn: `a3>R`, `a3>R:N`, `a3>R2+c4=O`.
+ * @param {string|null} text  one move, or several where a picture between was missed
+ * @returns {{pushes: {row, column, end, line}[], turned: {row, column}[]}}  `line` is the row or
+ *   column that was pushed: the cube's own, or another one against the rules
+ */
 export function parseMove(text) {
-  const match = /^([a-e])([1-5])>([LRTB])(?::([SWNE]))?$/.exec(text ?? "");
-  if (!match) return null;
-  return { column: match[1].charCodeAt(0) - 97, row: Number(match[2]) - 1, end: match[3] };
+  const place = (letter, digit) => ({ column: letter.charCodeAt(0) - 97, row: Number(digit) - 1 });
+  const pushes = [...(text ?? "").matchAll(PUSH)].map(([, letter, digit, end, other]) => {
+    const cube = place(letter, digit);
+    const own = "LR".includes(end) ? cube.row : cube.column;
+    const line = !other ? own : "LR".includes(end) ? Number(other) - 1 : other.charCodeAt(0) - 97;
+    return { ...cube, end, line };
+  });
+  const turned = [...(text ?? "").matchAll(TURNED)].map(([, letter, digit]) => place(letter, digit));
+  return { pushes, turned };
 }

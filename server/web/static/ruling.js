@@ -4,7 +4,7 @@ import { drawBoard } from "./board.js";
 import { h } from "./dom.js";
 import { t, told } from "./language.js";
 import { placeOf } from "./reading.js";
-import { cellName } from "./layout.js";
+import { cellName, parseMove } from "./layout.js";
 
 const SIGNS = { legal: "✓", illegal: "✕", undecided: "?" };
 
@@ -28,6 +28,7 @@ export function drawVerdict(answer) {
 export function drawRuling(answer, show, turn) {
   return h("article", { class: "ruling" },
     h("h2", {}, t("ruling")),
+    drawWords(answer.move),
     ...drawNotes(answer.notes, turn),
     drawDoubts(answer.doubts, show),
     drawFindings(answer),
@@ -36,6 +37,13 @@ export function drawRuling(answer, show, turn) {
       drawSide("after", answer.boards.after, null)),
     h("p", { class: "caption" }, t("seen_from_south")),
     drawExcluded(answer.excluded));
+}
+
+/** The move in words, for people who do not know the notation. */
+function drawWords(move) {
+  const sentences = parseMove(move).pushes.map(({ row, column, end }) =>
+    t("move_words", { cube: cellName(row, column), end: t(`end_${end}`) }));
+  return sentences.length ? h("p", {}, sentences.join(" ")) : null;
 }
 
 function drawNotes(notes, turn) {
@@ -76,7 +84,7 @@ function drawFindings(answer) {
 
 function drawSide(name, board, move) {
   const label = t("board_label", { name: t(name) });
-  const svg = drawBoard(board, { label, move });
+  const svg = drawBoard(board, { label, move, arrows: true });
   svg.setAttribute("role", "img");
   return h("figure", {}, svg, h("figcaption", {}, t(name)));
 }
