@@ -122,7 +122,6 @@ def _classify(image_bgr: NDArray[np.uint8], view: BoardView, models: Models) -> 
     homography = view.lattice.homography
     crops = face_crops(image_bgr, homography, size, [cell.quad_px for cell in view.cells])
     figures = quality.measure(image_bgr, homography, (size, size))
-    figures = replace(figures, tilt_deg=view.tilt_deg, px_per_cell=view.px_per_cell)
     scores = models.classifier.classify(crops)
     if models.adaptation is not None:
         scores = adapted(scores, models.adaptation)
