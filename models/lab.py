@@ -155,18 +155,6 @@ def _calibrate(args: argparse.Namespace) -> None:
     fit_and_note(args.bank, args.count, args.workers)
 
 
-def _add_benchmark(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    parser = commands.add_parser("benchmark", help="time and memory on this machine")
-    parser.set_defaults(run=_benchmark)
-
-
-def _benchmark(args: argparse.Namespace) -> int:
-    del args
-    from models.bench import main as measure
-
-    return measure() or 0
-
-
 def _add_evaluate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser("evaluate", help="measure on real, traced and composed pictures")
     parser.add_argument(

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from models.bench import demo_picture
 from models.train_detector import DetectorConfig, export, train
 from vision.detect import Detection, letterbox
 from vision.detect_onnx import OnnxDetector
@@ -17,14 +18,13 @@ from vision.detect_ultralytics import UltralyticsDetector
 from vision.labels import DETECTOR_CLASSES
 from vision.onnx_session import OnnxSession
 from vision.pictures import load_picture
-from vision.weights import find_weights
+from vision.weights import MODELS, find_entry, find_weights
 
 torch = pytest.importorskip("torch", reason="needs the training environment: make test-train")
 
 # Other people's libraries warn as they please.
 pytestmark = pytest.mark.filterwarnings("default")
 
-DEMO = Path(__file__).resolve().parents[2] / "server" / "demo" / "before.jpg"
 SIDE_PX = 160
 PICTURES = 8
 STEPS = 2
@@ -119,9 +119,10 @@ def test_both_runtimes_give_the_same_boxes(
 @pytest.mark.weights
 def test_shipped_detector_gives_the_same_detections_in_both_runtimes() -> None:
     """Boxes, corners and confidence after each library's own decoding and suppression."""
-    image = load_picture(DEMO).image_bgr
+    image = load_picture(demo_picture()).image_bgr
     ours = OnnxDetector(find_weights("detector")).detect(image, 0.25)
-    theirs = UltralyticsDetector(find_weights("detector-base")).detect(image, 0.25)
+    base = MODELS / find_entry("detector").facts["base"]
+    theirs = UltralyticsDetector(base).detect(image, 0.25)
     assert len(ours) == len(theirs) > 20
     for one in ours:
         other = nearest(one, theirs)
