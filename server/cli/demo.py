@@ -35,9 +35,10 @@ def run(args: argparse.Namespace) -> int:
         if not path.is_file():
             raise Problem(text("serve.demo_missing", args.lang, path=path))
     status = rule.run(_rule_arguments(args))
-    if not args.once:
-        _show(args)
-    return status
+    if args.once:
+        return status
+    _show(args)
+    return 0
 
 
 def _rule_arguments(args: argparse.Namespace) -> argparse.Namespace:

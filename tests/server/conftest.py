@@ -2,9 +2,12 @@
 
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+from flask import Flask
 from werkzeug.serving import make_server
 
 from server.boards import from_json, to_json
@@ -42,12 +45,13 @@ DOUBTFUL = {
 @pytest.fixture
 def pictures(tmp_path: Path) -> Path:
     """A folder of drawn boards, their readings beside them; ``nothing.jpg`` has no board."""
-    boards = {
+    boards: dict[str, Any] = {
         "before": BEFORE,
         "after": AFTER,
         "lifted": LIFTED,
         "foul": FOUL,
         "doubtful": DOUBTFUL,
+        "two": [AFTER, FOUL],
         "turned": to_json(turned(from_json(AFTER), 3)),
     }
     for name, board in boards.items():
@@ -56,14 +60,22 @@ def pictures(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def served(pictures: Path) -> Iterator[str]:
-    """The address of a dashboard whose reader knows the drawn boards, on a real socket."""
-    app = create_app(Settings(), RecordedReader(pictures))
+@contextmanager
+def serving(app: Flask) -> Iterator[str]:
+    """The address of a dashboard served on a real socket."""
     server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@pytest.fixture
+def served(pictures: Path) -> Iterator[str]:
+    """The address of a dashboard whose reader knows the drawn boards."""
+    with serving(create_app(Settings(), RecordedReader(pictures))) as address:
+        yield address

@@ -86,7 +86,10 @@ def reading(recorded: Mapping[str, Any]) -> Reading[quixo.Layout]:
 
 @dataclass(frozen=True)
 class RecordedReader:
-    """Knows pictures by their file name: ``NAME.jpg`` is read as ``NAME.json`` was recorded."""
+    """Knows pictures by their file name: ``NAME.jpg`` is read as ``NAME.json`` was recorded.
+
+    A list of boards stands for several in one picture.
+    """
 
     folder: Path
 
@@ -97,12 +100,17 @@ class RecordedReader:
             return PictureReading((), refuse("no-board"), QUALITY, 7)
         if not path.is_file():
             path = self.folder / "before.json"
-        return PictureReading((reading(json.loads(path.read_text())),), None, QUALITY, 7)
+        recorded = json.loads(path.read_text())
+        boards = recorded if isinstance(recorded, list) else [recorded]
+        return PictureReading(tuple(reading(board) for board in boards), None, QUALITY, 7)
 
 
-def write_picture(folder: Path, name: str, recorded: Mapping[str, Any]) -> Path:
+def write_picture(
+    folder: Path, name: str, recorded: Mapping[str, Any] | list[Mapping[str, Any]]
+) -> Path:
     """Draw a recorded board into a file and record its reading beside it."""
     path = folder / f"{name}.jpg"
-    cv2.imwrite(str(path), draw(from_json(recorded)))
+    first = recorded[0] if isinstance(recorded, list) else recorded
+    cv2.imwrite(str(path), draw(from_json(first)))
     (folder / f"{name}.json").write_text(json.dumps(recorded))
     return path

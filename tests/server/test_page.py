@@ -6,7 +6,19 @@ from pathlib import Path
 
 import pytest
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+from server.settings import Settings
+from server.web import create_app
+from tests.server.conftest import serving
+from tests.server.drawn import RecordedReader
+
+pytest.importorskip("playwright", reason="playwright is not installed")
+from playwright.sync_api import (
+    Browser,
+    Locator,
+    Page,
+    expect,
+    sync_playwright,
+)
 
 CHROMIUM = Path(os.environ.get("ARBITRE_CHROMIUM", "/usr/bin/chromium"))
 FLAGS = [
@@ -26,15 +38,15 @@ pytestmark = [
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[playwright.Browser]:
-    with playwright.sync_playwright() as started:
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as started:
         browser = started.chromium.launch(executable_path=str(CHROMIUM), headless=True, args=FLAGS)
         yield browser
         browser.close()
 
 
 @pytest.fixture
-def page(browser: playwright.Browser, served: str) -> Iterator[playwright.Page]:
+def page(browser: Browser, served: str) -> Iterator[Page]:
     """The dashboard on a phone's width; any error in the browser fails the test."""
     context = browser.new_context(
         viewport={"width": 360, "height": 740}, locale="en-GB", base_url=served
@@ -44,7 +56,9 @@ def page(browser: playwright.Browser, served: str) -> Iterator[playwright.Page]:
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
     # A question that a newer one overtakes is dropped on purpose.
-    page.on("requestfailed", lambda r: wrong.append(r.url) if "ABORTED" not in r.failure else None)
+    page.on(
+        "requestfailed", lambda r: wrong.append(r.url) if "ABORTED" not in str(r.failure) else None
+    )
     page.goto("/")
     yield page
     context.close()
@@ -52,13 +66,13 @@ def page(browser: playwright.Browser, served: str) -> Iterator[playwright.Page]:
     assert not [text for text in wrong if "Failed to load resource" not in text]
 
 
-def give(page: playwright.Page, slot: str, path: Path) -> None:
+def give(page: Page, slot: str, path: Path) -> None:
     """Choose a picture, as a finger would through the file dialogue."""
     page.set_input_files(f'[data-slot="{slot}"] input[type="file"]:not([capture])', path)
     page.wait_for_selector(f'[data-slot="{slot}"][aria-busy="false"] .photo')
 
 
-def drop(page: playwright.Page, slot: str, path: Path) -> None:
+def drop(page: Page, slot: str, path: Path) -> None:
     """Drop a picture from the desktop."""
     data = page.evaluate_handle(
         """([bytes, name]) => {
@@ -72,15 +86,15 @@ def drop(page: playwright.Page, slot: str, path: Path) -> None:
     page.wait_for_selector(f'[data-slot="{slot}"][aria-busy="false"] .photo')
 
 
-def cell(page: playwright.Page, slot: str, row: int, column: int) -> playwright.Locator:
+def cell(page: Page, slot: str, row: int, column: int) -> Locator:
     return page.locator(f'[data-slot="{slot}"] .cell[data-row="{row}"][data-column="{column}"]')
 
 
-def verdict(page: playwright.Page, expected: str) -> None:
-    playwright.expect(page.locator("#verdict strong")).to_have_text(expected)
+def verdict(page: Page, expected: str) -> None:
+    expect(page.locator("#verdict strong")).to_have_text(expected)
 
 
-def test_a_picture_dropped_is_read_and_drawn(page: playwright.Page, pictures: Path) -> None:
+def test_a_picture_dropped_is_read_and_drawn(page: Page, pictures: Path) -> None:
     page.click("#tab-read")
     drop(page, "single", pictures / "doubtful.jpg")
     assert page.locator('[data-slot="single"] .photo .quad').count() == 25
@@ -91,7 +105,7 @@ def test_a_picture_dropped_is_read_and_drawn(page: playwright.Page, pictures: Pa
     assert "In doubt: 1" in page.inner_text('[data-slot="single"] .count')
 
 
-def test_before_and_after_give_a_verdict(page: playwright.Page, pictures: Path) -> None:
+def test_before_and_after_give_a_verdict(page: Page, pictures: Path) -> None:
     give(page, "before", pictures / "before.jpg")
     give(page, "after", pictures / "after.jpg")
     verdict(page, "Legal")
@@ -102,9 +116,7 @@ def test_before_and_after_give_a_verdict(page: playwright.Page, pictures: Path) 
     assert "quixo." in page.inner_text("#ruling .findings code")
 
 
-def test_a_cell_is_corrected_by_keyboard_and_the_ruling_follows(
-    page: playwright.Page, pictures: Path
-) -> None:
+def test_a_cell_is_corrected_by_keyboard_and_the_ruling_follows(page: Page, pictures: Path) -> None:
     give(page, "before", pictures / "before.jpg")
     give(page, "after", pictures / "doubtful.jpg")
     page.select_option("[name=to_move]", "X")
@@ -129,7 +141,7 @@ def test_a_cell_is_corrected_by_keyboard_and_the_ruling_follows(
     assert page.evaluate("document.activeElement.dataset.row") == "4"
 
 
-def test_a_dot_is_corrected_by_keyboard(page: playwright.Page, pictures: Path) -> None:
+def test_a_dot_is_corrected_by_keyboard(page: Page, pictures: Path) -> None:
     page.click("#tab-read")
     give(page, "single", pictures / "before.jpg")
     cell(page, "single", 0, 0).focus()
@@ -137,7 +149,7 @@ def test_a_dot_is_corrected_by_keyboard(page: playwright.Page, pictures: Path) -
     assert "dot down" in (cell(page, "single", 0, 0).get_attribute("aria-label") or "")
 
 
-def test_a_cell_is_corrected_by_finger_on_the_photo(page: playwright.Page, pictures: Path) -> None:
+def test_a_cell_is_corrected_by_finger_on_the_photo(page: Page, pictures: Path) -> None:
     give(page, "before", pictures / "before.jpg")
     give(page, "after", pictures / "after.jpg")
     verdict(page, "Legal")
@@ -147,7 +159,7 @@ def test_a_cell_is_corrected_by_finger_on_the_photo(page: playwright.Page, pictu
     verdict(page, "Illegal")
 
 
-def test_french_without_losing_anything(page: playwright.Page, pictures: Path) -> None:
+def test_french_without_losing_anything(page: Page, pictures: Path) -> None:
     give(page, "before", pictures / "before.jpg")
     give(page, "after", pictures / "foul.jpg")
     page.select_option("[name=to_move]", "X")
@@ -164,21 +176,19 @@ def test_french_without_losing_anything(page: playwright.Page, pictures: Path) -
     assert finding
 
 
-def test_errors_are_text_and_nothing_is_lost(
-    page: playwright.Page, pictures: Path, tmp_path: Path
-) -> None:
+def test_errors_are_text_and_nothing_is_lost(page: Page, pictures: Path, tmp_path: Path) -> None:
     give(page, "before", pictures / "before.jpg")
     bad = tmp_path / "bad.jpg"
     bad.write_text("no picture")
     page.set_input_files('[data-slot="after"] input[type="file"]:not([capture])', bad)
     alert = page.locator('[data-slot="after"] [role="alert"]')
-    playwright.expect(alert).to_contain_text("not a picture")
+    expect(alert).to_contain_text("not a picture")
     page.click("[data-lang=fr]")
-    playwright.expect(alert).to_contain_text("pas une photo")
+    expect(alert).to_contain_text("pas une photo")
     assert page.locator('[data-slot="before"] .photo').count() == 1
 
 
-def test_corners_by_hand_rescue_a_refused_picture(page: playwright.Page, pictures: Path) -> None:
+def test_corners_by_hand_rescue_a_refused_picture(page: Page, pictures: Path) -> None:
     page.click("#tab-read")
     give(page, "single", pictures / "nothing.jpg")
     assert "No board" in page.inner_text('[data-slot="single"] .note')
@@ -190,7 +200,7 @@ def test_corners_by_hand_rescue_a_refused_picture(page: playwright.Page, picture
     page.wait_for_selector('[data-slot="single"] .board')
 
 
-def test_a_turned_photo_is_settled_by_one_tap(page: playwright.Page, pictures: Path) -> None:
+def test_a_turned_photo_is_settled_by_one_tap(page: Page, pictures: Path) -> None:
     give(page, "before", pictures / "before.jpg")
     give(page, "after", pictures / "turned.jpg")
     verdict(page, "Undecided")
@@ -199,7 +209,7 @@ def test_a_turned_photo_is_settled_by_one_tap(page: playwright.Page, pictures: P
     assert page.input_value("[name=turn_after]") == "90"
 
 
-def test_it_fits_a_phone(page: playwright.Page, pictures: Path) -> None:
+def test_it_fits_a_phone(page: Page, pictures: Path) -> None:
     give(page, "before", pictures / "doubtful.jpg")
     give(page, "after", pictures / "foul.jpg")
     page.wait_for_selector("#ruling .pair")
@@ -208,9 +218,7 @@ def test_it_fits_a_phone(page: playwright.Page, pictures: Path) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
-def test_nothing_is_asked_from_elsewhere(
-    browser: playwright.Browser, served: str, pictures: Path
-) -> None:
+def test_nothing_is_asked_from_elsewhere(browser: Browser, served: str, pictures: Path) -> None:
     context = browser.new_context(base_url=served)
     page = context.new_page()
     asked: list[str] = []
@@ -220,3 +228,22 @@ def test_nothing_is_asked_from_elsewhere(
     context.close()
     assert len(asked) > 5
     assert all(url.startswith((served, "data:")) for url in asked)
+
+
+def test_two_boards_in_one_picture(page: Page, pictures: Path) -> None:
+    give(page, "before", pictures / "before.jpg")
+    give(page, "after", pictures / "two.jpg")
+    verdict(page, "Legal")
+    page.locator('[data-slot="after"] .switch button').nth(1).click()
+    verdict(page, "Illegal")
+
+
+def test_photos_laid_on_the_page_are_ruled_on_at_once(browser: Browser, pictures: Path) -> None:
+    shown = tuple((name, pictures / f"{name}.jpg") for name in ("before", "after"))
+    app = create_app(Settings(shown=shown), RecordedReader(pictures))
+    with serving(app) as address:
+        context = browser.new_context(base_url=address, color_scheme="dark")
+        page = context.new_page()
+        page.goto("/")
+        verdict(page, "Legal")
+        context.close()

@@ -9,6 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from PIL import Image
 
 from server.cli import main, read
 from server.cli.pictures import Session
@@ -91,6 +92,25 @@ def test_the_highest_status_wins(
     assert read.read_all(options(files), session(pictures)) == status
 
 
+@pytest.mark.parametrize("kind", ["16-bit.png", "grey.png", "cmyk.jpg", "moving.gif", "dot.png"])
+def test_unusual_pictures_are_pictures(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They decode; what they show is then refused like any picture without a board."""
+    path = tmp_path / kind
+    noise = np.random.default_rng(0).integers(0, 255, (64, 64, 3), np.uint8)
+    image = Image.fromarray(noise)
+    if kind == "16-bit.png":
+        Image.fromarray(noise[:, :, 0].astype(np.uint16) * 256).save(path)
+    elif kind == "moving.gif":
+        image.save(path, save_all=True, append_images=[image.rotate(90)])
+    else:
+        shown = image.resize((1, 1)) if kind == "dot.png" else image
+        shown.convert({"grey.png": "L", "cmyk.jpg": "CMYK"}.get(kind, "RGB")).save(path)
+    assert read.read_all(options([str(path)]), session(tmp_path)) == 1
+    assert json.loads(capsys.readouterr().out)["refused"]["reason"] == "no-board"
+
+
 def test_a_board_for_human_eyes(pictures: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = [str(pictures / "doubtful.jpg"), str(pictures / "nothing.jpg")]
     read.read_all(options(files, json=False), session(pictures))
@@ -124,6 +144,7 @@ def test_copies_with_the_reading_never_replace_one_another(
     drawing = cv2.imread(str(out / "before.read.jpg"))
     original = cv2.imread(str(pictures / "before.jpg"))
     assert drawing is not None
+    assert original is not None
     assert drawing.shape[0] >= original.shape[0]
 
 

@@ -10,6 +10,7 @@ import pytest
 from server.cli import rule
 from server.cli.pictures import Session
 from server.reading import Request
+from tests.server.conftest import BEFORE
 from tests.server.drawn import RecordedReader
 
 CONTRACT = {
@@ -79,12 +80,13 @@ def test_a_photo_of_the_lifted_cube(ask: Any, pictures: Path) -> None:
 
 
 def test_a_known_position(ask: Any) -> None:
-    _, first, _ = ask("before", "after", "--to-move", "X")
-    blank = "./" * 4
-    assert blank
-    status, answer, _ = ask("after", "before", "--state", first["state"])
-    assert status in (0, 1)
-    assert answer["verdict"] != "legal"  # the game is over
+    position = f"{'/'.join(BEFORE['rows'])} - S"
+    _, answer, _ = ask("before", "after", "--state", position)
+    assert answer["verdict"] == "legal"
+    _, answer, _ = ask("foul", "after", "--state", position)
+    assert answer["verdict"] == "undecided"
+    assert [note["id"] for note in answer["notes"]] == ["other_state"]
+    assert "e1" in answer["notes"][0]["text_en"]
 
 
 def test_four_players(ask: Any) -> None:
@@ -106,6 +108,14 @@ def test_photos_that_cannot_be_used(ask: Any, before: str, after: str, status: i
     assert len(errors) == sum(name != "before" and name != "after" for name in (before, after))
     assert bool(answer["error"]) == (status == 2)
     assert bool(answer["refused"]) == ("nothing" in (before, after))
+
+
+def test_two_boards_in_one_photo(ask: Any) -> None:
+    status, answer, errors = ask("before", "two")
+    assert (status, answer["verdict"]) == (1, "undecided")
+    assert answer["refused"]["reason"] == "several-boards"
+    assert len(answer["readings"]["after"]["readings"]) == 2
+    assert len(errors) == 1
 
 
 def test_the_other_photo_is_still_read(ask: Any) -> None:
