@@ -22,7 +22,7 @@ from vision.pictures import Picture
 from vision.weights import MODELS, find_entry, find_weights
 
 DETECTOR: Final = "detector"
-CLASSIFIER: Final = "faces"
+CLASSIFIER: Final = "quixo_faces"
 """Names of the networks in the manifest."""
 
 
