@@ -25,9 +25,7 @@ def taken_index(state: State, move: Move) -> int:
 
 
 def may_take(state: State, index: int, seat: str) -> bool:
-    """Tell whether ``seat`` may take the cube at ``index``; an unseen face counts as allowed."""
-    if index not in border(state.layout.size):
-        return False
+    """Tell whether ``seat`` may take the border cube at ``index``; unseen faces are allowed."""
     mark, dot = state.layout.marks[index], state.layout.dots[index]
     if mark in (BLANK, UNSEEN):
         return True

@@ -193,8 +193,6 @@ def _two_moves(
 ) -> Iterator[tuple[Move, Move]]:
     """Yield pairs of moves that give ``after``: one seat after the other, or one seat twice."""
     for first in legal:
-        if first.kind is not Kind.PUSH:
-            continue
         middle = play(state, first)
         if middle.decision is not None:
             continue

@@ -197,6 +197,24 @@ def test_forced_pass_is_seen_in_a_still_table() -> None:
     assert GAME.read(ruling.state_text).seat == "W"
 
 
+def test_a_forced_pass_before_a_move_is_found() -> None:
+    text = "XOXOX/O...O/X...X/O...O/XOXOX NENEN/E...E/N...N/E...E/NENEN S turn=20 seats=4"
+    state = GAME.read(text.replace("NENEN/E...E", "NWNEN/E...E"))
+    west = GAME.play(state, GAME.moves(state)[0])
+    after = GAME.play(west, GAME.read_move(west, "b1>B:E"))
+    ruling = judge(GAME, state, Change((glimpse(west, Move((0, 1), "B", "E")),), after.layout))
+    assert (ruling.verdict, ruling.move) == (Verdict.LEGAL, "pass, b1>B:E")
+    assert GAME.read(ruling.state_text) == after
+
+
+def test_dots_under_an_unseen_face_do_not_count() -> None:
+    ours = Layout.read("X../.../... N../.../...")
+    seen = Layout(3, ("?", *"........"), ("S", *"........"))
+    assert ours.fits(seen, with_dots=True)
+    assert not ours.fits(Layout.read("X../.../... S../.../..."), with_dots=True)
+    assert ours.fits(Layout.read("X../.../... S../.../..."), with_dots=False)
+
+
 def test_after_the_end_every_move_is_a_foul() -> None:
     state = GAME.read("XXXXX/O.O.O/...../...../....O - N turn=9 over=quixo.win:S:X@row_1")
     after = result_of(state, GAME.read_move(state, "a4>R"))

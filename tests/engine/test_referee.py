@@ -54,6 +54,14 @@ def test_candidates_with_one_foul_are_illegal() -> None:
     assert ruling.verdict is Verdict.ILLEGAL
 
 
+def test_an_unexplained_candidate_leaves_it_undecided() -> None:
+    odd = Change((), Layout.of_marks("OOOOXXXXX.OOXX.XXOOX..XO."))
+    ruling = judge_among(GAME, [GAME.read(BEFORE)], [odd, change_by("a3>R")])
+    assert ruling.verdict is Verdict.UNDECIDED
+    assert "a3>R" in {entry.move for entry in ruling.excluded}
+    assert ruling.findings == ()
+
+
 def test_a_doubtful_reading_that_wins_is_undecided() -> None:
     state = GAME.read("XXXX./...../...../...../....O - S turn=-")
     won, going_on = change_by("e1>R", state=state), change_by("e3>T", state=state)
@@ -168,7 +176,27 @@ def test_json_has_exactly_the_agreed_fields() -> None:
     ]
 
 
-def test_fixed_options_of_a_draw() -> None:
+def test_json_says_what_was_not_excluded() -> None:
+    data = judge(GAME, GAME.start(), Change((), result_of(GAME.start(), Move((0, 0), "R"))))
+    listed = data.to_json(1)["excluded"]
+    assert isinstance(listed, list)
+    assert {
+        "move": "e1>R",
+        "rules": ["quixo.push.not-same"],
+        "text_en": "e1>R (against quixo.push.not-same) cannot be excluded "
+        "without a picture taken during the move.",
+        "text_fr": "e1>R (contre quixo.push.not-same) ne peut être écarté "
+        "sans une photo prise pendant le coup.",
+    } in listed
+
+
+def test_a_second_move_after_a_win_does_not_count_when_both_stand() -> None:
+    state = GAME.read("XX.XX/..X../...../...../....O - S turn=9")
+    win, later = GAME.read_move(state, "c2>T"), GAME.read_move(state, "S/a5>R")
+    assert GAME.stand(state, (win, later), None) == GAME.stand(state, (win,), None)
+
+
+def test_decision_of_a_draw_and_of_two_lines() -> None:
     draw = quixo.Decision("quixo.repetition", ())
     assert draw.over().to_json() == {"winners": [], "reason": "quixo.repetition"}
     assert draw.over().where_fr == ""
