@@ -93,6 +93,19 @@ def find_boards(image_bgr: NDArray[np.uint8], detector: Detector, size: int = SI
     return BoardSearch(tuple(views), None if views else _reason(sharper, whole, size))
 
 
+def board_at(corners_px: Quad, image_bgr: NDArray[np.uint8], size: int = SIZE) -> BoardSearch:
+    """The board whose corners were given by hand, unless it leaves the picture.
+
+    Raises:
+        ValueError: The corners are no convex quadrilateral.
+    """
+    view = view_from_corners(corners_px, size)
+    whole: Box = (0.0, 0.0, float(image_bgr.shape[1]), float(image_bgr.shape[0]))
+    if _leaves(view.quad_px, whole, size):
+        return BoardSearch((), "cut")
+    return BoardSearch((view,), None)
+
+
 def view_from_corners(corners_px: Quad, size: int = SIZE) -> BoardView:
     """The board whose block of top faces has these corners, given by hand in any order.
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vision import quality
 from vision.adapt import Adaptation, adapted, estimate
-from vision.board import BoardView, find_boards, view_from_corners
+from vision.board import BoardView, board_at, find_boards
 from vision.classify import Calibration, FaceClassifier
 from vision.classify_onnx import OnnxFaceClassifier
 from vision.crops import face_crops
@@ -81,15 +81,13 @@ def observe(
     Raises:
         ValueError: The corners given are no convex quadrilateral.
     """
-    if corners_px is not None:
-        views: tuple[BoardView, ...] = (view_from_corners(corners_px, size),)
-        reason = None
-    else:
+    if corners_px is None:
         search = find_boards(image_bgr, models.detector, size)
-        views, reason = search.views, search.reason
-    boards = tuple(_classify(image_bgr, view, models) for view in views)
+    else:
+        search = board_at(corners_px, image_bgr, size)
+    boards = tuple(_classify(image_bgr, view, models) for view in search.views)
     overall = boards[0].quality if boards else quality.measure(image_bgr)
-    return Observation(boards, reason, overall)
+    return Observation(boards, search.reason, overall)
 
 
 def adapt_to(picture: Picture, models: Models, size: int = 5) -> Models:

@@ -138,6 +138,15 @@ def test_corners_by_hand_need_no_detector():
     assert answer["reading"]["rows"] == turned(board, 0)[0]
 
 
+def test_corners_by_hand_beyond_the_picture_are_a_cut_board():
+    blind = Models(Fixed([], (0, 0)), ByColour(), Thresholds(0.9, 0.9))
+    picture = picture_of(np.full((300, 300, 3), 128, np.uint8))
+    corners = ((100, 100), (500, 100), (500, 250), (100, 250))
+    answer = read_picture(picture, "quixo", "board", models=blind, corners_px=corners)
+    assert answer.refused is not None
+    assert answer.refused.reason == "cut"
+
+
 def test_unknown_parts_are_named():
     with pytest.raises(ValueError, match="quixo board"):
         find("quixo", "dice")
