@@ -7,7 +7,7 @@ from typing import Any, Final, Generic, TypeVar
 from engine import quixo
 from engine.game import Game
 from vision.observation import Reading, SeenBoard, Thresholds
-from vision.readers.quixo import read_quixo
+from vision.readers.quixo import layout_json, read_quixo
 
 L = TypeVar("L")
 
@@ -22,15 +22,19 @@ class Entry(Generic[L]):
     Attributes:
         game: The game whose layouts come out; a reader of another game's is a type error.
         part: What of it the picture shows, as on the command line.
+        layout: Type of its layouts.
         read: Its reader.
+        to_json: A layout as the command contract writes it.
     """
 
     game: Game[Any, L, Any]
     part: str
+    layout: type[L]
     read: Read[L]
+    to_json: Callable[[L], dict[str, Any]]
 
 
-ENTRIES: Final = (Entry(quixo.GAME, "board", read_quixo),)
+ENTRIES: Final = (Entry(quixo.GAME, "board", quixo.Layout, read_quixo, layout_json),)
 
 
 def parts(game_id: str) -> tuple[str, ...]:
@@ -49,3 +53,15 @@ def find(game_id: str, part: str) -> Entry[Any]:
             return entry
     known = ", ".join(f"{entry.game.id} {entry.part}" for entry in ENTRIES)
     raise ValueError(f"cannot read {part!r} of {game_id!r}; can read: {known}")
+
+
+def to_json(layout: object) -> dict[str, Any]:
+    """Any game's layout as the command contract writes it.
+
+    Raises:
+        ValueError: No game of ours has such layouts.
+    """
+    for entry in ENTRIES:
+        if isinstance(layout, entry.layout):
+            return entry.to_json(layout)
+    raise ValueError(f"no game has layouts of type {type(layout).__name__}")

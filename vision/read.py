@@ -4,8 +4,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import Any
 
-from vision import quality
-from vision.catalogue import find
+from vision import catalogue, quality
 from vision.clusters import enclosing_box
 from vision.homography import Quad, as_quad
 from vision.observation import Observation, Reading, Refusal
@@ -91,7 +90,7 @@ def read_picture(
         ValueError: No such game or part, or corners that are no convex quadrilateral.
     """
     start = time.perf_counter()
-    entry = find(game_id, part)
+    entry = catalogue.find(game_id, part)
     corners = None if corners_px is None else _scaled(corners_px, picture.scale)
     seen = observe(picture.image_bgr, models, corners, board_plan(game_id).size)
     readings = tuple(
@@ -141,16 +140,7 @@ def _refusal_json(refusal: Refusal | None) -> dict[str, str] | None:
 
 
 def _layout_json(reading: Reading[Any]) -> dict[str, Any] | None:
-    """The layout's own fields as the contract names them."""
-    layout = reading.layout
-    if layout is None:
-        return None
-    size: int = layout.size
-    starts = range(0, size * size, size)
-    return {
-        "rows": ["".join(layout.marks[i : i + size]) for i in starts],
-        "dots": ["".join(layout.dots[i : i + size]) for i in starts],
-    }
+    return None if reading.layout is None else catalogue.to_json(reading.layout)
 
 
 def _doubts_json(reading: Reading[Any]) -> list[dict[str, Any]]:

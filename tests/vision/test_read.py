@@ -8,7 +8,7 @@ import pytest
 
 from tests.vision.scenes import ByColour, Fixed, Scene, camera, full_board
 from vision.annotate import annotate
-from vision.catalogue import ENTRIES, find, parts
+from vision.catalogue import ENTRIES, find, parts, to_json
 from vision.errors import PictureError
 from vision.homography import as_quad, project
 from vision.observation import Thresholds
@@ -150,6 +150,8 @@ def test_corners_by_hand_beyond_the_picture_are_a_cut_board():
 def test_unknown_parts_are_named():
     with pytest.raises(ValueError, match="quixo board"):
         find("quixo", "dice")
+    with pytest.raises(ValueError, match="layouts of type str"):
+        to_json("X")
     assert parts("quixo") == ("board",)
     assert parts("chess") == ()
     assert all(entry.game.id and entry.part for entry in ENTRIES)

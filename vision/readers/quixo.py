@@ -70,6 +70,15 @@ def read_quixo(seen: SeenBoard, thresholds: Thresholds, gaps: bool) -> Reading[q
     return Reading(layout, fields, seen.view.quad_px, seen.quality)
 
 
+def layout_json(layout: quixo.Layout) -> dict[str, list[str]]:
+    """Rows of marks and of dots, from the top."""
+    starts = range(0, layout.size**2, layout.size)
+    return {
+        "rows": ["".join(layout.marks[i : i + layout.size]) for i in starts],
+        "dots": ["".join(layout.dots[i : i + layout.size]) for i in starts],
+    }
+
+
 def _is_bare(scores: FaceScores) -> bool:
     """True where no face shows: a gap, a hand, another thing."""
     return scores.marks[_NONE] >= GAP_SHARE
