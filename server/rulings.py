@@ -148,12 +148,12 @@ def _rule_for_seats(terms: Terms, cases: _Cases) -> tuple[Rule, tuple[Note, ...]
 
 def _rule_for(seat: str, options: quixo.Options, cases: _Cases) -> Rule:
     states = tuple(GAME.join(board, seat, options) for board in cases.befores)
-    return judge_among(GAME, states, cases.changes)
+    return judge_among(GAME, states, cases.changes, one_turn=True)
 
 
 def _rule_from_state(state: quixo.State, cases: _Cases) -> tuple[Rule, tuple[Note, ...]]:
     """The ruling from a known position; a first photo that shows another board stops it."""
-    ruling = judge_among(GAME, (state,), cases.changes)
+    ruling = judge_among(GAME, (state,), cases.changes, one_turn=True)
     if any(GAME.unchanged(state, board) for board in cases.befores):
         return ruling, ()
     cells = ", ".join(_differences(state.layout, cases.befores[0]))
