@@ -12,7 +12,7 @@ PIP := -m pip --disable-pip-version-check --quiet install --only-binary :all: --
 TRAIN_ENV := YOLO_OFFLINE=1 YOLO_AUTOINSTALL=0 YOLO_VERBOSE=0 \
 	YOLO_CONFIG_DIR=$(CURDIR)/$(TRAIN)/settings OMP_NUM_THREADS=$(CORES)
 
-.PHONY: help setup setup-dev setup-train demo test check format test-train bench soak train evaluate
+.PHONY: help setup setup-dev setup-train demo test cover check format test-train bench soak train evaluate
 .DELETE_ON_ERROR:
 
 help: ## this list
@@ -27,6 +27,10 @@ demo: setup ## read a shipped pair of pictures, rule on the move, open the page 
 
 test: setup-dev ## all tests that need no training environment
 	$(VENV)/bin/python -m pytest -m "not soak" $(ARGS)
+
+cover: setup-dev ## which lines and branches of the engine and the eyes no test runs
+	$(VENV)/bin/python -m pytest -m "not soak" --cov=engine --cov=vision --cov-branch \
+		--cov-report=term-missing:skip-covered --cov-fail-under=90 $(ARGS)
 
 check: setup-dev ## linter, format and types
 	$(VENV)/bin/ruff check .
