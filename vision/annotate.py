@@ -47,7 +47,7 @@ def annotate(picture: Picture, answer: PictureReading) -> Image:
     """
     image = picture.image_bgr
     for reading in answer.readings:
-        image = draw(image, reading, picture.scale)
+        image = draw(image, reading, image.shape[1] / picture.original_size_px[0])
     return image.copy() if image is picture.image_bgr else image
 
 

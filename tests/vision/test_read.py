@@ -209,6 +209,24 @@ def test_the_overlay_is_drawn_on_a_copy():
     assert (changed <= quad.max(axis=0) + 12).all()
 
 
+def test_two_small_boards_are_drawn_where_they_lie():
+    boards = [
+        (camera(10, 0, 0, cell_px=60, at=(1180, 600)), full_board(1)),
+        (camera(10, 0, 0, cell_px=60, at=(400, 600)), full_board(2)),
+    ]
+    scene = Scene(boards)
+    picture = picture_of(scene.picture())
+    answer = read_picture(picture, "quixo", "board", models=models_for(scene))
+    drawn = annotate(picture, answer)
+    factor = drawn.shape[1] / scene.width
+    assert factor > 1
+    blue = np.argwhere(np.abs(drawn.astype(int) - (255, 200, 60)).sum(axis=2) < 20)[:, ::-1]
+    for x in (400, 1180):
+        near = blue[np.abs(blue[:, 0] - x * factor) < 250 * factor]
+        middle = (near.min(axis=0) + near.max(axis=0)) / 2
+        assert middle == pytest.approx((x * factor, 600 * factor), abs=15 * factor)
+
+
 def test_a_refused_picture_is_drawn_unchanged():
     picture = picture_of(np.full((1200, 1600, 3), 128, np.uint8))
     answer = read_picture(picture, "quixo", "board", models=models_for(Scene([])))
