@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from vision.clusters import Box
 from vision.crops import cell_quad
 from vision.detect import Detection
 from vision.homography import Floats, Quad, as_quad, invert, project
@@ -30,7 +31,7 @@ class Cell:
     Attributes:
         quad_px: Where its face lies, clockwise from the board's top left, one cell large.
         seen: The detector's confidence in the cube there, 0 when none was seen.
-        under_hand: True when no cube was seen there and a hand's box lies over its centre.
+        under_hand: True when a hand's box lies over its centre; the hand may be elsewhere in it.
     """
 
     quad_px: Quad
@@ -53,12 +54,9 @@ def place_cells(
     for index, member in enumerate(lattice.members):
         row, col = divmod(index, lattice.size)
         quad = cell_quad(lattice.homography, row, col)
+        under_hand = any(_lies_in(quad, hand.box_px) for hand in hands)
         if member is None:
-            x, y = np.mean(quad, axis=0)
-            under = any(
-                h.box_px[0] <= x <= h.box_px[2] and h.box_px[1] <= y <= h.box_px[3] for h in hands
-            )
-            cells.append(Cell(quad, 0.0, under))
+            cells.append(Cell(quad, 0.0, under_hand))
             continue
         cube = cubes[member]
         own = (
@@ -68,8 +66,14 @@ def place_cells(
         )
         if own is not None:
             quad = as_quad(project(lattice.homography, own))
-        cells.append(Cell(quad, cube.confidence, False))
+        cells.append(Cell(quad, cube.confidence, under_hand))
     return tuple(cells)
+
+
+def _lies_in(quad: Quad, box: Box) -> bool:
+    """True when the quad's centre lies in the box."""
+    x, y = np.mean(quad, axis=0)
+    return bool(box[0] <= x <= box[2] and box[1] <= y <= box[3])
 
 
 def _square(corners: Floats, centre: tuple[float, float]) -> Floats | None:

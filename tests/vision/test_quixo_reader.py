@@ -97,6 +97,11 @@ def test_a_hand_over_an_undetected_cube_is_asked_even_when_sure():
     assert [doubt.where for doubt in reading.doubts] == ["rows[2][2]"]
 
 
+def test_a_cube_seen_within_a_hands_box_is_read():
+    reading = read({12: face("cross", 0.99, dot="N")}, hands={12}, cubes={12})
+    assert reading.doubts == ()
+
+
 def test_a_glimpse_shows_the_gap():
     reading = read({12: face("none", 0.98)}, gaps=True)
     assert reading.layout is not None

@@ -107,7 +107,8 @@ def _read_face(view: BoardView, index: int, scores: FaceScores, thresholds: Thre
     cell = view.cells[index]
     ranked = _rank([MARK_TEXT[m] for m in _FACES], scores.marks)
     value, probability = ranked[0]
-    asked = probability < thresholds.mark or cell.under_hand
+    hidden = cell.under_hand and cell.seen == 0  # what the crop shows may be the hand
+    asked = probability < thresholds.mark or hidden
     mark = Field(f"rows[{row}][{col}]", value, probability, ranked, asked, cell.quad_px)
     if value not in (quixo.CROSS, quixo.CIRCLE):
         return _Face(mark, None)
