@@ -8,17 +8,21 @@ an accusation: whatever is uncertain makes the ruling undecided, with a note of 
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
-from engine import Change, Ruling, Verdict, judge_among, quixo
+from engine import Change, Verdict, quixo
 from engine.grid import cell_name
-from server.boards import to_json
+from server.boards import place, to_json
 from server.questions import Question, Terms
-from server.sights import SOUTH_QUARTERS, as_glimpse, candidates, mirrored, turned
+from server.sights import SOUTH_QUARTERS, Case, as_glimpse, cases, mirrored, turned
 from server.texts import both
+from server.weighing import AGREEMENT, Possible, Rule, judge_weighed
 from vision.observation import Candidates
 
-BOARDS_PER_PICTURE: Final = 8
-"""Candidate boards tried for one picture: three doubtful cells of two values each. With one more
-picture that is 64 rulings of about 2 ms; beyond, the people are asked at once."""
+CASES: Final = 64
+"""Ways for all doubts of two photos to come out that are tried: six doubtful cells of two values
+each. Ruling on them takes about 0.1 s a seat."""
+
+MOST_LEFT_OUT: Final = 1 - AGREEMENT
+"""With more probability than this left untried no ruling is possible."""
 
 MOST_CHANGED: Final = 11
 """Cells that two moves (a missed photo between) and one cube turned in passing can change; more
@@ -26,7 +30,6 @@ differences mean that the photos do not belong together."""
 
 GAME: Final = quixo.GAME
 Layouts = tuple[quixo.Layout, ...]
-Rule = Ruling[quixo.Move]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,95 +92,116 @@ def rule(question: Question) -> Answer:
     """Rule on one move.
 
     Returns:
-        Legal or illegal only if every candidate board and every seat that may have moved agree;
-        otherwise undecided, with notes that say why and what to do.
+        Legal or illegal only if nearly everything that the photos leave possible agrees, and
+        every seat that may have moved; otherwise undecided, with notes that say why and what to
+        do. Never illegal while a doubt may clear the player.
     """
-    cases = _cases(question, (question.terms.turn_after or 0) // 90)
-    ruling, notes = _rule_for_seats(question.terms, cases)
+    seen = _seen(question)
+    told = _rule_for_seats(question.terms, seen)
+    ruling, notes, case = told.ruling, told.notes, seen.cases[told.case]
+    odd = _odd_note(question.terms, case, seen.glimpses)
     if ruling.verdict is Verdict.LEGAL:
-        notes = (*notes, *_notes_on_legal(question.terms, cases))
-    elif (odd := _odd_note(question.terms, cases)) is not None:
+        notes = (*notes, *_notes_on_legal(question.terms, case, seen.glimpses))
+    elif odd is not None:
         ruling, notes = _undecided(ruling), (odd,)
-    if not cases.whole:
-        ruling, notes = _undecided(ruling), (_note("many_doubts"), *notes)
-    doubts = _doubts(question) if ruling.verdict is Verdict.UNDECIDED else ()
-    if doubts:  # first things first: once they are settled the mover may be plain to see
+    doubts = _doubts(question)
+    if ruling.verdict is not Verdict.UNDECIDED:
+        notes = (*notes, *_settled(doubts))
+        doubts = ()
+    elif doubts:  # first things first: once they are settled the mover may be plain to see
         notes = tuple(note for note in notes if note.id != "seat_unknown")
+        notes = (_note("many_doubts"), *notes) if seen.left_out > MOST_LEFT_OUT else notes
     mark = question.terms.options.mark_of(ruling.seat)
-    return Answer(ruling, notes, doubts, cases.befores[0], cases.changes[0].after, mark)
+    return Answer(ruling, notes, doubts, case.before, case.after, mark)
 
 
 @dataclass(frozen=True, slots=True)
-class _Cases:
-    """What may have lain there, seen from seat S, the most likely first.
+class _Seen:
+    """What may have lain there, seen from seat S.
 
     Attributes:
-        befores: candidate boards before the move.
-        changes: candidate glimpses and boards after it.
-        whole: these are all candidates there are.
+        cases: boards before and after, the most likely first.
+        glimpses: boards during the move; what is in doubt there counts as unseen.
+        left_out: probability of boards beyond the cases.
     """
 
-    befores: Layouts
-    changes: tuple[Change[quixo.Layout], ...]
-    whole: bool
+    cases: tuple[Case, ...]
+    glimpses: Layouts
+    left_out: float
 
 
-def _cases(question: Question, turn_after: int) -> _Cases:
-    """All boards the photos may show; a glimpse's doubtful cells stay unseen instead."""
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A ruling, how it was reached, and the index of the case it is about."""
+
+    ruling: Rule
+    notes: tuple[Note, ...]
+    case: int
+
+
+def _seen(question: Question) -> _Seen:
     south = SOUTH_QUARTERS[question.terms.south]
-    befores, whole = candidates(question.before, BOARDS_PER_PICTURE)
-    afters, whole_after = candidates(question.after, BOARDS_PER_PICTURE)
-    glimpses = tuple(turned(as_glimpse(sight), south) for sight in question.during)
-    return _Cases(
-        tuple(turned(board, south) for board in befores),
-        tuple(Change(glimpses, turned(board, south + turn_after)) for board in afters),
-        whole and whole_after,
+    turn_after = south + (question.terms.turn_after or 0) // 90
+    found, left_out = cases(question.before, question.after, CASES)
+    return _Seen(
+        tuple(
+            Case(turned(case.before, south), turned(case.after, turn_after), case.share)
+            for case in found
+        ),
+        tuple(turned(as_glimpse(sight), south) for sight in question.during),
+        left_out,
     )
 
 
-def _rule_for_seats(terms: Terms, cases: _Cases) -> tuple[Rule, tuple[Note, ...]]:
+def _rule_for_seats(terms: Terms, seen: _Seen) -> _Told:
     """The ruling for the seat that moved, or for all seats if nobody said which."""
     if terms.state is not None:
-        return _rule_from_state(terms.state, cases)
+        return _rule_from_state(terms.state, seen)
     if terms.seat is not None:
-        return _rule_for(terms.seat, terms.options, cases), ()
+        return _rule_for(terms.seat, terms.options, seen)
     seats = terms.options.seat_names()
-    rulings = {seat: _rule_for(seat, terms.options, cases) for seat in seats}
-    return _whoever(rulings, terms.options)
+    return _whoever({seat: _rule_for(seat, terms.options, seen) for seat in seats}, terms.options)
 
 
-def _rule_for(seat: str, options: quixo.Options, cases: _Cases) -> Rule:
-    states = tuple(GAME.join(board, seat, options) for board in cases.befores)
-    return judge_among(GAME, states, cases.changes, one_turn=True)
+def _rule_for(seat: str, options: quixo.Options, seen: _Seen) -> _Told:
+    possible = [
+        Possible(GAME.join(c.before, seat, options), Change(seen.glimpses, c.after), c.share)
+        for c in seen.cases
+    ]
+    ruling, case = judge_weighed(possible, seen.left_out)
+    return _Told(ruling, (), case)
 
 
-def _rule_from_state(state: quixo.State, cases: _Cases) -> tuple[Rule, tuple[Note, ...]]:
+def _rule_from_state(state: quixo.State, seen: _Seen) -> _Told:
     """The ruling from a known position; a first photo that shows another board stops it."""
-    ruling = judge_among(GAME, (state,), cases.changes, one_turn=True)
-    if any(GAME.unchanged(state, board) for board in cases.befores):
-        return ruling, ()
-    cells = ", ".join(_differences(state.layout, cases.befores[0]))
-    return _undecided(ruling), (_note("other_state", cells=cells),)
+    possible = [Possible(state, Change(seen.glimpses, c.after), c.share) for c in seen.cases]
+    ruling, case = judge_weighed(possible, seen.left_out)
+    if any(GAME.unchanged(state, case.before) for case in seen.cases):
+        return _Told(ruling, (), case)
+    cells = ", ".join(_differences(state.layout, seen.cases[0].before))
+    return _Told(_undecided(ruling), (_note("other_state", cells=cells),), case)
 
 
-def _whoever(rulings: dict[str, Rule], options: quixo.Options) -> tuple[Rule, tuple[Note, ...]]:
+def _whoever(told: dict[str, _Told], options: quixo.Options) -> _Told:
     """One ruling from one a seat, never an accusation that rests on a guessed seat.
 
     Whoever explains the change by one legal move has moved. Illegal for everybody: illegal
     whoever moved, told for the seat that breaks the fewest rules.
     """
-    legal = [seat for seat, ruling in rulings.items() if ruling.verdict is Verdict.LEGAL]
-    plain = [seat for seat in legal if not rulings[seat].moves[0].strain]
-    if plain or len(legal) == len(rulings):
+    legal = [seat for seat, one in told.items() if one.ruling.verdict is Verdict.LEGAL]
+    plain = [seat for seat in legal if not told[seat].ruling.moves[0].strain]
+    if plain or len(legal) == len(told):
         names = ", ".join(_mover(seat, options) for seat in plain or legal)
         key = "seat_found" if len(plain) == 1 else "seats_possible"
-        return rulings[(plain or legal)[0]], (_note(key, seats=names),)
+        return replace(told[(plain or legal)[0]], notes=(_note(key, seats=names),))
     # Legal for some, by an unusual course such as a missed photo, but not for others: open.
-    unsettled = [_undecided(ruling) for ruling in rulings.values() if ruling.verdict != "illegal"]
-    best = min(unsettled or rulings.values(), key=lambda r: (not r.moves, len(r.findings)))
+    unsettled = [one for one in told.values() if one.ruling.verdict is not Verdict.ILLEGAL]
+    best = min(
+        unsettled or told.values(), key=lambda one: (not one.ruling.moves, len(one.ruling.findings))
+    )
     if unsettled:
-        return best, (_note("seat_unknown"),)
-    return best, (_note("illegal_for_all", seat=_mover(best.seat, options)),)
+        return _Told(_undecided(best.ruling), (_note("seat_unknown"),), best.case)
+    return replace(best, notes=(_note("illegal_for_all", seat=_mover(best.ruling.seat, options)),))
 
 
 def _mover(seat: str, options: quixo.Options) -> str:
@@ -185,32 +209,39 @@ def _mover(seat: str, options: quixo.Options) -> str:
     return f"{options.mark_of(seat)} ({seat})"
 
 
-def _notes_on_legal(terms: Terms, cases: _Cases) -> tuple[Note, ...]:
+def _notes_on_legal(terms: Terms, case: Case, glimpses: Layouts) -> tuple[Note, ...]:
     """A legal move that leaves the board as it was cannot be told from no move."""
-    change = cases.changes[0]
-    same = _same(cases.befores[0], change.after, terms)
-    return (_note("looks_unchanged"),) if same and not change.during else ()
+    same = _same(case.before, case.after, terms) and not glimpses
+    return (_note("looks_unchanged"),) if same else ()
 
 
-def _odd_note(terms: Terms, cases: _Cases) -> Note | None:
+def _settled(doubts: tuple[Asked, ...]) -> tuple[Note, ...]:
+    """Which doubts did not matter: every likely way they come out gives the same ruling."""
+    if not doubts:
+        return ()
+    cells = ", ".join(dict.fromkeys(cell_name(place(doubt.where)[1:]) for doubt in doubts))
+    return (_note("settled", cells=cells),)
+
+
+def _odd_note(terms: Terms, case: Case, glimpses: Layouts) -> Note | None:
     """Why the photos themselves may be at fault: turned, mirrored, unchanged or unrelated.
 
-    It is only asked whether the most likely board after, seen from another side, is the board
-    before or one move from it. If so the photos prove nothing against anybody: the people say
-    how the camera moved, or take the photo again.
+    It is only asked whether the board after, seen from another side, is the board before or one
+    move from it. If so the photos prove nothing against anybody: the people say how the camera
+    moved, or take the photo again.
     """
-    before, change = cases.befores[0], cases.changes[0]
-    if not change.during and _same(before, change.after, terms):
+    before, after = case.before, case.after
+    if not glimpses and _same(before, after, terms):
         return _note("unchanged")
     if terms.turn_after is None:
         for quarters in (2, 1, 3):
-            after = turned(change.after, quarters)
-            if after.marks != change.after.marks and _plausible(before, after, terms):
+            seen = turned(after, quarters)
+            if seen.marks != after.marks and _plausible(before, seen, terms):
                 return _note("turned", degrees=90 * quarters)
-    after = mirrored(change.after)
-    if after.marks != change.after.marks and _plausible(before, after, terms):
+    seen = mirrored(after)
+    if seen.marks != after.marks and _plausible(before, seen, terms):
         return _note("mirrored")
-    differ = len(_differences(before, change.after))
+    differ = len(_differences(before, after))
     return _note("unrelated", count=differ) if differ > MOST_CHANGED else None
 
 

@@ -5,11 +5,11 @@ the rules never hold against anybody.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from engine import quixo
-from engine.grid import turned_clockwise
+from engine.grid import Cell, turned_clockwise
 from server.boards import from_json, place
 from vision.observation import Candidates, Doubt, Reading
 
@@ -76,34 +76,56 @@ def _doubt(entry: Mapping[str, Any], size: int) -> Doubt:
     return Doubt(where, candidates)
 
 
-def candidates(sight: Sight, limit: int) -> tuple[tuple[quixo.Layout, ...], bool]:
-    """The boards a sight may be, the most likely first, and whether these are all.
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One way in which all doubts of two sights may come out.
+
+    Attributes:
+        before: the board in the first photo.
+        after: the board in the second one.
+        share: probability that both are so, by the reader alone.
+    """
+
+    before: quixo.Layout
+    after: quixo.Layout
+    share: float
+
+
+def cases(before: Sight, after: Sight, limit: int) -> tuple[tuple[Case, ...], float]:
+    """What two sights may show, the most likely first.
 
     Args:
-        sight: what was seen.
-        limit: largest number of boards.
+        before: the first photo's board.
+        after: the second one's.
+        limit: largest number of cases.
 
     Returns:
-        At most ``limit`` boards in falling order of probability (the product of their values'
-        shares), and False if there are more.
+        The cases, and the probability of all those that were left out.
     """
-    boards = [(_without_doubtful_dots(sight), 1.0)]
-    whole = True
-    for doubt in sight.doubts:
-        kind, row, column = place(doubt.where)
-        if kind != "rows":
-            continue
-        index = row * sight.layout.size + column
-        likely = [pair for pair in doubt.candidates if pair[1] >= UNLIKELY] or doubt.candidates[:1]
-        spread = [
-            (_with_mark(board, index, value), weight * share)
-            for board, weight in boards
-            for value, share in likely
-        ]
-        spread.sort(key=lambda pair: -pair[1])
-        whole = whole and len(spread) <= limit
-        boards = spread[:limit]
-    return tuple(board for board, _ in boards), whole
+    found = [Case(_without_doubtful_dots(before), _without_doubtful_dots(after), 1.0)]
+    for name, sight in (("before", before), ("after", after)):
+        for doubt in sight.doubts:
+            kind, row, column = place(doubt.where)
+            if kind != "rows":
+                continue
+            spread = [
+                replace(
+                    case,
+                    share=case.share * share,
+                    **{name: _with_mark(getattr(case, name), (row, column), mark)},
+                )
+                for case in found
+                for mark, share in _normal(doubt.candidates)
+            ]
+            found = sorted(spread, key=lambda case: -case.share)[:limit]
+    return tuple(found), max(0.0, 1.0 - sum(case.share for case in found))
+
+
+def _normal(candidates: Candidates) -> Candidates:
+    """The candidates worth trying; their shares as shares of all candidates."""
+    total = sum(share for _, share in candidates) or 1.0
+    likely = [(mark, share / total) for mark, share in candidates if share / total >= UNLIKELY]
+    return tuple(likely) or candidates[:1]
 
 
 def as_glimpse(sight: Sight) -> quixo.Layout:
@@ -115,7 +137,7 @@ def as_glimpse(sight: Sight) -> quixo.Layout:
     for doubt in sight.doubts:
         kind, row, column = place(doubt.where)
         if kind == "rows":
-            board = _with_mark(board, row * board.size + column, quixo.UNSEEN)
+            board = _with_mark(board, (row, column), quixo.UNSEEN)
     return board
 
 
@@ -149,8 +171,9 @@ def _without_doubtful_dots(sight: Sight) -> quixo.Layout:
     return quixo.Layout(layout.size, layout.marks, tuple(dots))
 
 
-def _with_mark(layout: quixo.Layout, index: int, mark: str) -> quixo.Layout:
+def _with_mark(layout: quixo.Layout, cell: Cell, mark: str) -> quixo.Layout:
     """The board with another mark; its dot is kept only if the mark is the same."""
+    index = cell[0] * layout.size + cell[1]
     if layout.marks[index] == mark:
         return layout
     dot = quixo.NO_DOT if mark in (quixo.BLANK, quixo.GAP) else quixo.UNSEEN

@@ -38,7 +38,7 @@ FOUL = {
 
 DOUBTFUL = {
     **AFTER,
-    "doubts": [{"where": "rows[4][2]", "candidates": [["X", 0.71], ["O", 0.22], [".", 0.07]]}],
+    "doubts": [{"where": "rows[1][4]", "candidates": [["X", 0.71], ["O", 0.22], [".", 0.07]]}],
 }
 
 

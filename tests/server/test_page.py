@@ -128,7 +128,7 @@ def test_a_cell_is_corrected_by_keyboard_and_the_ruling_follows(page: Page, pict
     verdict(page, "Legal")
     page.keyboard.press("2")  # the second one: a circle
     verdict(page, "Illegal")
-    assert "corrected" in (cell(page, "after", 4, 2).get_attribute("class") or "")
+    assert "corrected" in (cell(page, "after", 1, 4).get_attribute("class") or "")
     page.keyboard.press("Backspace")
     verdict(page, "Undecided")
     page.keyboard.press("Enter")
@@ -138,7 +138,7 @@ def test_a_cell_is_corrected_by_keyboard_and_the_ruling_follows(page: Page, pict
     verdict(page, "Legal")
     page.keyboard.press("Escape")
     assert page.locator(".choices").count() == 0
-    assert page.evaluate("document.activeElement.dataset.row") == "4"
+    assert page.evaluate("document.activeElement.dataset.row") == "1"
 
 
 def test_a_dot_is_corrected_by_keyboard(page: Page, pictures: Path) -> None:

@@ -116,8 +116,8 @@ def test_a_board_for_human_eyes(pictures: Path, capsys: pytest.CaptureFixture[st
     read.read_all(options(files, json=False), session(pictures))
     shown = capsys.readouterr().out
     assert "1 in doubt" in shown
-    assert "c5 X 71%, O 22%, blank 7%  (rows[4][2])" in shown
-    assert "[X^]" in shown
+    assert "e2 X 71%, O 22%, blank 7%  (rows[1][4])" in shown
+    assert "[Xv]" in shown
     assert "refused: No board" in shown
     assert shown.count("\n") == 9
 
@@ -127,7 +127,7 @@ def test_french(pictures: Path, capsys: pytest.CaptureFixture[str]) -> None:
     french = Session(RecordedReader(pictures), Request("quixo", "board"), "fr")
     read.read_all(options(files, json=False, lang="fr"), french)
     shown = capsys.readouterr().out
-    assert "en doute : c5 X 71 %" in shown
+    assert "en doute : e2 X 71 %" in shown
     assert "refusée" in shown
 
 

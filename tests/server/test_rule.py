@@ -61,12 +61,12 @@ def test_illegal(ask: Any) -> None:
 
 
 def test_undecided_lists_its_doubts(ask: Any) -> None:
-    status, answer, _ = ask("before", "doubtful")
+    status, answer, _ = ask("before", "doubtful", "--to-move", "X")
     assert (status, answer["verdict"]) == (0, "undecided")
     assert answer["doubts"] == [
         {
             "picture": "after",
-            "where": "rows[4][2]",
+            "where": "rows[1][4]",
             "candidates": [["X", 0.71], ["O", 0.22], [".", 0.07]],
         }
     ]
@@ -145,6 +145,6 @@ def test_doubts_and_turns_for_human_eyes(
     run(pictures, "before", "doubtful")
     shown = capsys.readouterr().out
     assert "UNDECIDED" in shown
-    assert "after, in doubt: c5 X 71%" in shown
+    assert "after, in doubt: e2 X 71%" in shown
     run(pictures, "before", "after", "--turn-after", "0")
     assert "LEGAL" in capsys.readouterr().out

@@ -58,38 +58,80 @@ def test_illegal_whoever_moved() -> None:
     assert answer.ruling.findings
 
 
+def doubt(where: str, *candidates: list[object]) -> dict[str, object]:
+    return {"where": where, "candidates": list(candidates)}
+
+
 def test_a_doubt_that_matters_makes_it_undecided() -> None:
+    """The cube that was pushed in: only this photo shows what it has on top."""
     answer = ask(BEFORE, DOUBTFUL, seat="S")
     assert answer.ruling.verdict is Verdict.UNDECIDED
     assert answer.ruling.move is None
-    assert [(doubt.picture, doubt.where) for doubt in answer.doubts] == [("after", "rows[4][2]")]
+    assert [(doubt.picture, doubt.where) for doubt in answer.doubts] == [("after", "rows[1][4]")]
+
+
+def test_a_doubt_that_the_other_photo_settles() -> None:
+    """A cube that nobody touched: both photos show it, one of them clearly."""
+    unclear = doubt("rows[4][2]", ["X", 0.71], ["O", 0.22], [".", 0.07])
+    for pair in (
+        (BEFORE, {**AFTER, "doubts": [unclear]}),
+        ({**BEFORE, "doubts": [unclear]}, AFTER),
+    ):
+        answer = ask(*pair, seat="S")
+        assert (answer.ruling.verdict, answer.ruling.move) == (Verdict.LEGAL, "a2>R")
+        assert notes(answer) == ["settled"]
+        assert "c5" in answer.notes[0].text_en
+        assert not answer.doubts
 
 
 def test_a_doubt_never_accuses() -> None:
-    """The most likely reading is a foul; the second one is the legal move."""
-    doubts = [{"where": "rows[4][2]", "candidates": [["O", 0.9], ["X", 0.1]]}]
-    rows = [*AFTER["rows"][:4], "..OOO"]
-    wrong = {"rows": rows, "dots": AFTER["dots"], "doubts": doubts}
-    assert ask(BEFORE, wrong, seat="S").ruling.verdict is Verdict.UNDECIDED
+    """The most likely reading is a foul; the less likely one is the legal move."""
+    rows = [AFTER["rows"][0], "X.XOO", *AFTER["rows"][2:]]
     sure = {"rows": rows, "dots": AFTER["dots"]}
     assert ask(BEFORE, sure, seat="S").ruling.verdict is Verdict.ILLEGAL
+    unclear = doubt("rows[1][4]", ["O", 0.97], ["X", 0.03])
+    answer = ask(BEFORE, {**sure, "doubts": [unclear]}, seat="S")
+    assert answer.ruling.verdict is Verdict.UNDECIDED
+
+
+def test_a_clear_foul_stays_one_beside_a_doubt_that_does_not_matter() -> None:
+    unclear = doubt("rows[4][2]", ["X", 0.8], ["O", 0.2])
+    rows = [AFTER["rows"][0], "X.XOO", *AFTER["rows"][2:]]
+    answer = ask(
+        BEFORE, {"rows": rows, "dots": AFTER["dots"], "doubts": [unclear]}, LIFTED, seat="S"
+    )
+    assert answer.ruling.verdict is Verdict.ILLEGAL
+    assert notes(answer) == ["settled"]
+
+
+def test_a_cube_turned_in_passing_is_not_explained_away() -> None:
+    """One photo is unsure of a cube that the other shows plainly as something else."""
+    rows = [*AFTER["rows"][:4], "..OOO"]
+    turned_cube = {"rows": rows, "dots": AFTER["dots"]}
+    clearly = ask(BEFORE, turned_cube, LIFTED, seat="S")
+    assert clearly.ruling.verdict is Verdict.ILLEGAL
+    unclear = doubt("rows[4][2]", ["O", 0.9], ["X", 0.1])
+    answer = ask(BEFORE, {**turned_cube, "doubts": [unclear]}, LIFTED, seat="S")
+    assert answer.ruling.verdict is Verdict.UNDECIDED
 
 
 def test_a_doubt_in_a_glimpse_only_clears() -> None:
-    doubts = [{"where": "rows[1][0]", "candidates": [["_", 0.6], [".", 0.4]]}]
-    answer = ask(BEFORE, AFTER, {**LIFTED, "doubts": doubts}, seat="S")
+    unclear = doubt("rows[1][0]", ["_", 0.6], [".", 0.4])
+    answer = ask(BEFORE, AFTER, {**LIFTED, "doubts": [unclear]}, seat="S")
     assert answer.ruling.verdict is Verdict.LEGAL
 
 
 def test_too_many_doubts_are_not_ruled_on() -> None:
+    places = [(row, column) for row in (2, 3, 4) for column in range(5)]
     doubts = [
-        {"where": f"rows[4][{column}]", "candidates": [[sign, 0.6], ["X", 0.3], [".", 0.1]]}
-        for column, sign in ((0, "."), (1, "."), (3, "O"), (4, "O"))
+        doubt(f"rows[{row}][{column}]", [AFTER["rows"][row][column], 0.6], [other, 0.4])
+        for row, column in places
+        for other in ("X" if AFTER["rows"][row][column] != "X" else "O")
     ]
     answer = ask(BEFORE, {**AFTER, "doubts": doubts}, seat="S")
     assert answer.ruling.verdict is Verdict.UNDECIDED
     assert notes(answer)[0] == "many_doubts"
-    assert len(answer.doubts) == 4
+    assert len(answer.doubts) == len(places)
 
 
 def test_doubtful_dots_do_not_count_with_two_players() -> None:
@@ -181,9 +223,11 @@ def test_doubt_on_every_cell_in_turn_never_accuses() -> None:
     for index, mark in enumerate(after.marks):
         row, column = divmod(index, 5)
         others = [sign for sign in ".XO" if sign != mark]
-        doubt = Doubt(f"rows[{row}][{column}]", ((others[0], 0.5), (mark, 0.4), (others[1], 0.1)))
-        answer = rule(Question(Sight(before), Sight(after, (doubt,)), (), Terms(seat="S")))
-        assert answer.ruling.verdict is not Verdict.ILLEGAL
+        shares = ((others[0], 0.5), (mark, 0.4), (others[1], 0.1))
+        unclear = (Doubt(f"rows[{row}][{column}]", shares),)
+        for seat in ("S", None):
+            question = Question(Sight(before), Sight(after, unclear), (), Terms(seat=seat))
+            assert rule(question).ruling.verdict is not Verdict.ILLEGAL
 
 
 def test_questions_from_json() -> None:
@@ -191,7 +235,7 @@ def test_questions_from_json() -> None:
     question = question_from_json({**body, "options": {"crosses": "N"}, "south": "top"})
     assert question.terms.seat == "S"
     assert question.terms.south == "top"
-    assert question.after.doubts[0].where == "rows[4][2]"
+    assert question.after.doubts[0].where == "rows[1][4]"
 
 
 @pytest.mark.parametrize(

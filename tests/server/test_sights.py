@@ -3,54 +3,66 @@
 import pytest
 
 from engine import quixo
-from server.sights import Sight, as_glimpse, candidates, mirrored, sight_from_json, turned
+from server.sights import Case, Sight, as_glimpse, cases, mirrored, sight_from_json, turned
 from vision.observation import Doubt
 
 BOARD = quixo.Layout.read("X.O/.../O.. N.E/.../S..")
 
 
-def test_no_doubt_is_one_board() -> None:
-    assert candidates(Sight(BOARD), 8) == ((BOARD,), True)
+def marks(found: tuple[Case, ...]) -> list[str]:
+    return ["".join(case.after.marks) for case in found]
 
 
-def test_most_likely_board_comes_first() -> None:
+def test_no_doubt_is_one_case() -> None:
+    assert cases(Sight(BOARD), Sight(BOARD), 8) == ((Case(BOARD, BOARD, 1.0),), 0.0)
+
+
+def test_most_likely_case_comes_first() -> None:
     doubts = (
         Doubt("rows[0][0]", (("X", 0.6), (".", 0.4))),
         Doubt("rows[2][0]", (("O", 0.9), ("X", 0.1))),
     )
-    boards, whole = candidates(Sight(BOARD, doubts), 8)
-    assert whole
-    rows = ["".join(board.marks) for board in boards]
-    assert rows == ["X.O...O..", "..O...O..", "X.O...X..", "..O...X.."]  # .54 .36 .06 .04
+    found, left_out = cases(Sight(BOARD), Sight(BOARD, doubts), 8)
+    assert marks(found) == ["X.O...O..", "..O...O..", "X.O...X..", "..O...X.."]
+    assert [case.share for case in found] == pytest.approx([0.54, 0.36, 0.06, 0.04])
+    assert left_out == pytest.approx(0.0)
+
+
+def test_doubts_of_both_photos_are_combined() -> None:
+    doubt = (Doubt("rows[0][0]", (("X", 0.6), (".", 0.4))),)
+    found, _ = cases(Sight(BOARD, doubt), Sight(BOARD, doubt), 8)
+    assert [(c.before.marks[0], c.after.marks[0]) for c in found] == [
+        *(("X", "X"), ("X", "."), (".", "X"), (".", ".")),
+    ]
 
 
 def test_another_mark_has_no_known_dot() -> None:
     doubt = Doubt("rows[0][0]", (("X", 0.6), ("O", 0.3), (".", 0.1)))
-    boards, _ = candidates(Sight(BOARD, (doubt,)), 8)
-    assert [board.dots[0] for board in boards] == ["N", "?", "."]
+    found, _ = cases(Sight(BOARD), Sight(BOARD, (doubt,)), 8)
+    assert [case.after.dots[0] for case in found] == ["N", "?", "."]
 
 
 def test_doubtful_dots_become_unknown_and_split_nothing() -> None:
     doubt = Doubt("dots[0][2]", (("E", 0.6), ("N", 0.4)))
-    boards, whole = candidates(Sight(BOARD, (doubt,)), 8)
-    assert whole
-    assert len(boards) == 1
-    assert boards[0].dots == ("N", ".", "?", ".", ".", ".", "S", ".", ".")
+    (case,), _ = cases(Sight(BOARD, (doubt,)), Sight(BOARD), 8)
+    assert case.before.dots == ("N", ".", "?", ".", ".", ".", "S", ".", ".")
 
 
-def test_more_boards_than_the_limit_are_said() -> None:
+def test_what_is_left_out_is_counted() -> None:
     doubts = tuple(Doubt(f"rows[1][{c}]", ((".", 0.6), ("X", 0.4))) for c in range(3))
-    boards, whole = candidates(Sight(BOARD, doubts), 5)
-    assert len(boards) == 5
-    assert not whole
-    assert boards[0] == BOARD
+    found, left_out = cases(Sight(BOARD), Sight(BOARD, doubts), 5)
+    assert len(found) == 5
+    assert found[0].after == BOARD
+    assert left_out == pytest.approx(1 - sum(case.share for case in found))
+    assert left_out > 0.2
 
 
-def test_hopeless_candidates_are_not_tried() -> None:
-    doubt = Doubt("rows[0][0]", (("X", 0.9), (".", 0.099), ("O", 0.001)))
-    boards, whole = candidates(Sight(BOARD, (doubt,)), 8)
-    assert whole
-    assert [board.marks[0] for board in boards] == ["X", "."]
+def test_hopeless_candidates_are_not_tried_and_shares_are_of_all() -> None:
+    doubt = Doubt("rows[0][0]", (("X", 0.45), (".", 0.0495), ("O", 0.0005)))  # half is no face
+    found, left_out = cases(Sight(BOARD), Sight(BOARD, (doubt,)), 8)
+    assert [case.after.marks[0] for case in found] == ["X", "."]
+    assert found[0].share == pytest.approx(0.9)
+    assert left_out == pytest.approx(0.001)
 
 
 def test_a_glimpse_is_blind_where_it_doubts() -> None:

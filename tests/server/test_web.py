@@ -65,9 +65,9 @@ def test_a_reading_with_its_places(client: FlaskClient, pictures: Path) -> None:
     (board,) = view["boards"]
     assert board["board"] == AFTER
     asked = [field for field in board["fields"] if field["asked"]]
-    assert [field["where"] for field in asked] == ["rows[4][2]"]
+    assert [field["where"] for field in asked] == ["rows[1][4]"]
     assert asked[0]["candidates"] == [["X", 0.71], ["O", 0.22], [".", 0.07]]
-    assert asked[0]["quad"][0] == [250.0, 410.0]
+    assert asked[0]["quad"][0] == [410.0, 170.0]
 
 
 def test_a_refused_picture_has_advice_in_both_languages(
