@@ -21,8 +21,9 @@ export function told(answer, name = "text") {
   return answer[`${name}_${lang}`];
 }
 
-/** A share of one as whole percents, written as the language does. */
-export function percent(share) {
+/** A share of one as whole percents, written as the language does; only certainty is 100. */
+export function percent(value) {
+  const share = value < 1 ? Math.min(value, 0.99) : value;
   return new Intl.NumberFormat(lang, { style: "percent", maximumFractionDigits: 0 }).format(share);
 }
 
