@@ -55,7 +55,7 @@ def write_crops(out: Path) -> None:
     """Cut the crops of a written set again from its pictures and labels."""
     crops = []
     for path in sorted((out / "labels").glob("*.txt")):
-        image = cv2.imread(str(out / "images" / f"{path.stem}.jpg"))
+        image = np.asarray(cv2.imread(str(out / "images" / f"{path.stem}.jpg")), np.uint8)
         for line in path.read_text().splitlines():
             if line:
                 crops.append(_crop(image, np.array(line.split()[1:5], float)))

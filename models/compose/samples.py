@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from models.compose.camera import homography
 from models.compose.scene import SIZE, Composed, Piece
 from vision.crops import crop_from_quad, face_crops
+from vision.homography import Quad, as_quad
 from vision.labels import DETECTOR_CLASSES, DOTS, MARKS
 
 INPUT_PX = 640
@@ -149,11 +150,9 @@ def cell_labels(scene: Composed, index: int) -> tuple[int, int]:
     return MARKS.index(mark), DOTS.index(dot)
 
 
-def _own_quads(
-    scene: Composed, rng: np.random.Generator
-) -> list[tuple[tuple[float, float], ...] | None]:
+def _own_quads(scene: Composed, rng: np.random.Generator) -> list[Quad | None]:
     """Each cube's own corners with the error of a detector, for the cells that have a cube."""
-    quads: list[tuple[tuple[float, float], ...] | None] = [None] * (SIZE * SIZE)
+    quads: list[Quad | None] = [None] * (SIZE * SIZE)
     cubes = iter(piece for piece in scene.pieces if piece.kind == "cube")
     whole = [mark != "none" for mark in scene.marks]
     pieces = list(cubes)
@@ -165,7 +164,7 @@ def _own_quads(
             corners = np.array(next(place).corners_px)
             side = np.sqrt(cv2.contourArea(corners.astype(np.float32)))
             noisy = corners + rng.normal(0, 0.03 * side, (4, 2))
-            quads[index] = tuple((float(x), float(y)) for x, y in noisy)
+            quads[index] = as_quad(noisy)
     return quads
 
 

@@ -109,10 +109,10 @@ def compress(image: NDArray[np.uint8], quality: int) -> tuple[NDArray[np.uint8],
     done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
     if not done:
         raise ValueError(f"OpenCV could not encode a picture of shape {image.shape}")
-    return cv2.imdecode(data, cv2.IMREAD_COLOR), data.tobytes()
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8), data.tobytes()
 
 
 def _vignette(shape: tuple[int, int], loss: float) -> Image:
     rows = np.linspace(-1, 1, shape[0], dtype=np.float32)[:, None]
     columns = np.linspace(-1, 1, shape[1], dtype=np.float32)[None, :]
-    return 1.0 - np.float32(loss) * (rows**2 + columns**2) / 2
+    return np.asarray(1.0 - np.float32(loss) * (rows**2 + columns**2) / 2, np.float32)

@@ -23,7 +23,7 @@ def still(level: int) -> Still:
     albedo = np.full((160, 160, 3), level, np.uint8)
     albedo[24:72, 88:136] = level // 4
     flat = np.full((160, 160), 200, np.uint8)
-    return Still(albedo, flat, np.full((160, 160, 8), 164, np.uint8), flat | 255, 0.08)
+    return Still(albedo, flat, np.full((160, 160, 8), 164, np.uint8), np.full_like(flat, 255), 0.08)
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +56,7 @@ def test_labels_are_the_faces_painted(assets: Assets) -> None:
     marks = tuple(str(mark) for mark in rng.choice(["cross", "circle"], SIZE * SIZE))
     without_glare = replace(CLEAN, glare_share=(0.0, 0.0))
     scene = compose(3, without_glare, EVALUATION, assets, Shown(marks, ("N",) * (SIZE * SIZE)))
+    assert scene.homography is not None
     crops = face_crops(scene.image_bgr, scene.homography)
     inner = crops[:, 40:52, 12:24].astype(float).mean(axis=(1, 2, 3))  # away from the dark square
     dark = inner < 0.6 * np.percentile(inner, 75)
@@ -68,6 +69,7 @@ def test_dots_turn_the_still_clockwise(assets: Assets) -> None:
     for turn, dot in enumerate(DOTS[:4]):
         shown = Shown(("cross",) * 25, (dot,) * 25)
         scene = compose(5, CLEAN, EVALUATION, assets, shown)
+        assert scene.homography is not None
         crops = face_crops(scene.image_bgr, scene.homography).astype(float).mean(axis=(0, 3))
         corners = [
             crops[14:24, 40:50],
@@ -82,7 +84,9 @@ def test_pieces_lie_where_the_homography_says(assets: Assets) -> None:
     scene = compose(8, HARD, EVALUATION, assets)
     cubes = [piece for piece in scene.pieces if piece.kind == "cube"]
     assert len(cubes) == SIZE * SIZE
+    assert scene.homography is not None
     for index, cube in enumerate(cubes):
+        assert cube.corners_px is not None
         row, column = divmod(index, SIZE)
         point = scene.homography @ np.array([column + 0.5, row + 0.5, 1.0])
         centre = np.mean(cube.corners_px, axis=0)
