@@ -1,5 +1,6 @@
 """Handing the application to waitress, the production server that runs everywhere."""
 
+import signal
 import socket
 from typing import Final
 
@@ -17,13 +18,17 @@ about the limit; beyond, waitress cuts them off."""
 
 
 def serve(app: Flask, listener: socket.socket, settings: Settings) -> None:
-    """Answer requests on a listening socket until the process is interrupted.
+    """Answer requests on a listening socket until the process is told to stop.
+
+    Ctrl-C and the signal of service managers end it alike. To be called in the main thread.
 
     Args:
         app: the dashboard.
         listener: bound and listening.
         settings: how large requests may be.
     """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
     waitress.serve(
         app,
         sockets=[listener],

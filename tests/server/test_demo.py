@@ -37,7 +37,6 @@ def test_missing_photos_are_one_line(
     assert "gone.jpg" in said.err
 
 
-@pytest.mark.usefixtures("capsys")
 class TestWithNetworks:
     """The whole way from shipped photos to the page."""
 
@@ -73,6 +72,6 @@ class TestWithNetworks:
             with urlopen(f"{address}shown/before", timeout=20) as answer:
                 assert answer.read() == demo.PHOTOS["before"].read_bytes()
         finally:
-            process.send_signal(signal.SIGINT)
+            process.send_signal(signal.SIGTERM)
             process.communicate(timeout=20)
         assert process.returncode == 0

@@ -14,13 +14,15 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
+import pytest
+
 from server.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 @contextmanager
-def serving(*words: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+def serving(*words: str, stop: int = signal.SIGTERM) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """A running server and the address that it says."""
     process = subprocess.Popen(
         [sys.executable, "-m", "server", "serve", "--port", "0", "--lang", "en", *words],
@@ -37,12 +39,13 @@ def serving(*words: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
         assert found, line
         yield found[0], process
     finally:
-        process.send_signal(signal.SIGINT)
+        process.send_signal(stop)
         process.communicate(timeout=20)
 
 
-def test_the_page_is_served_until_interrupted() -> None:
-    with serving() as (address, process), urlopen(address, timeout=20) as answer:
+@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
+def test_the_page_is_served_until_it_is_stopped(stop: int) -> None:
+    with serving(stop=stop) as (address, process), urlopen(address, timeout=20) as answer:
         assert answer.status == 200
         assert "waitress" not in answer.headers.get("Server", "")
         assert b"Arbitre" in answer.read()
@@ -73,7 +76,7 @@ def test_too_large_an_upload_is_told_and_the_server_lives_on() -> None:
             assert page.status == 200
 
 
-def test_a_port_in_use_is_one_line(capfd) -> None:
+def test_a_port_in_use_is_one_line(capfd: pytest.CaptureFixture[str]) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
