@@ -103,7 +103,8 @@ class QuixoGame:
         if policy == "stands":
             return self.stand(state, moves, after)
         used = replace(state, used_ms=_used(state, moves[0])) if moves else state
-        late = decide(used, state.layout, PASS, used.used_ms, self.rule_ids)
+        idle = replace(PASS, seat=moves[0].seat) if moves else PASS
+        late = decide(used, state.layout, idle, used.used_ms, self.rule_ids)
         if late is not None and late.reason == "quixo.time":
             return replace(used, decision=late)
         if policy == "take_back" or (moves and moves[0].seat not in (None, state.seat)):
@@ -127,7 +128,10 @@ class QuixoGame:
         return self._laid(state, after, turns=0 if moves else 1)
 
     def fill(self, state: State, after: Layout) -> State:
-        """Return the state with faces and dots that were unseen taken from ``after``."""
+        """Return the state with faces and dots that were unseen taken from ``after``.
+
+        A line that shows only now ends the game, unless lines have to be announced.
+        """
         layout = state.layout
         if UNSEEN not in layout.marks and (not state.with_dots() or UNSEEN not in layout.dots):
             return state
@@ -138,7 +142,10 @@ class QuixoGame:
             elif dots[i] == UNSEEN and after.marks[i] == mark:
                 dots[i] = after.dots[i]
         filled = Layout(layout.size, tuple(marks), tuple(dots))
-        return replace(state, layout=_counting_dots(filled, state.options))
+        state = replace(state, layout=_counting_dots(filled, state.options))
+        if state.decision is not None:
+            return state
+        return replace(state, decision=decide_joined(state.layout, state))
 
     def common(self, states: tuple[State, ...]) -> State | None:
         """Return the first state if all show one board and one end of the game, else None."""

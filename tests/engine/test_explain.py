@@ -287,6 +287,15 @@ def test_unseen_parts_are_filled_in() -> None:
     assert GAME.read(ruling.state_text).layout == after
 
 
+def test_a_line_through_a_cell_unseen_before_is_found() -> None:
+    state = GAME.join(Layout.of_marks("XX?X....................O"), "S")
+    after = Layout.of_marks("XXXXX...................O")
+    ruling = judge(GAME, state, Change((), after))
+    assert ruling.verdict is Verdict.LEGAL
+    assert ruling.over is not None
+    assert (ruling.over.winners, ruling.over.reason) == (("S",), "quixo.win")
+
+
 def test_a_dot_not_made_out_stays_open() -> None:
     state = GAME.read(FOUR)
     move = GAME.read_move(state, "a5>R:N")

@@ -154,6 +154,9 @@ def test_time_of_a_foul_counts() -> None:
     assert ruling.over is not None
     assert ruling.over.winners == ("N",)
     assert "used=11000,0" in ruling.state_text
+    other = known("N/c3>T@11", {"player_time_s": "10"})
+    assert other.over is not None
+    assert other.over.winners == ("S",)
     in_time = known("c3>T@9", {"player_time_s": "10"})
     assert in_time.over is None
     assert "used=9000,0" in in_time.state_text
