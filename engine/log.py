@@ -83,7 +83,7 @@ def read_log(text: str, game: Game[S, L, M]) -> LogReading[S, M]:
 
     A byte order mark and line ends of any system are accepted.
     """
-    lines = text.removeprefix(BYTE_ORDER_MARK).splitlines()
+    lines = re.split("\r\n|\n|\r", text.removeprefix(BYTE_ORDER_MARK))
     errors: list[TextError] = []
     header, moves_from = _read_header(lines, errors)
     log = _head(header, game, errors)
@@ -97,7 +97,14 @@ def read_log(text: str, game: Game[S, L, M]) -> LogReading[S, M]:
 
 
 def write_log(log: Log[S, M], game: Game[S, L, M]) -> str:
-    """Return the text of a log; ``read_log`` gives the same log back."""
+    """Return the text of a log; ``read_log`` gives the same log back.
+
+    Raises:
+        TextError: when a player's name cannot be written on one line between commas.
+    """
+    for name in log.players:
+        if name != name.strip() or not name or re.search(r"[,\r\n]|(^|\s)#", name):
+            raise TextError(f"a name without commas and remarks was expected, not {name!r}")
     head = [f"game: {log.game_id}"]
     if log.players:
         head.append(f"players: {', '.join(log.players)}")

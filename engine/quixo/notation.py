@@ -18,6 +18,7 @@ from engine.quixo.move import ENDS, Kind, Move, Turned
 from engine.quixo.state import SEATS_OF, Decision, Options, State
 
 _SECONDS = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,3})?")
+_USED = re.compile(r"[0-9]{1,12}")  # milliseconds: thirty years
 _STATE_KEYS = ("turn", "seen", "used", "over")
 
 
@@ -238,7 +239,7 @@ def _read_turn(text: str) -> int | None:
 
 def _read_used(text: str, options: Options) -> tuple[int, ...]:
     parts = text.split(",")
-    if len(parts) != options.seats or not all(p.isascii() and p.isdigit() for p in parts):
+    if len(parts) != options.seats or not all(map(_USED.fullmatch, parts)):
         raise TextError(
             f"expected used= with {options.seats} numbers of milliseconds, not {text!r}"
         )

@@ -274,7 +274,7 @@ def write_value(value: object) -> str:
 def _expect(name: str, value: object, allowed: tuple[object, ...]) -> None:
     if value not in allowed:
         expected = ", ".join(map(str, allowed))
-        raise OptionError(f"option {name}: expected one of {expected}, not {value}")
+        raise OptionError(f"option {name}: expected one of {expected}, not {value!r}")
 
 
 def _read_value(name: str, text: str, default: object) -> object:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.errors import UnknownGameError
+from engine.errors import TextError, UnknownGameError
 from engine.games import GAMES, get
 from engine.log import Entry, Log, LogReading, read_log, write_log
 from engine.quixo.game import GAME
@@ -86,6 +86,16 @@ def test_a_good_log() -> None:
 def test_line_ends_and_byte_order_mark_of_other_systems() -> None:
     for text in (GOOD.replace("\n", "\r\n"), GOOD.replace("\n", "\r"), "\ufeff" + GOOD):
         assert read(text) == read(GOOD)
+
+
+def test_only_line_ends_count_as_lines() -> None:
+    assert errors("game: quixo\x0b\x85\u2028\n1. a3>R\n2. z\n")[-1].startswith("line 3, column 4")
+
+
+@pytest.mark.parametrize("name", ["Ann, the first", "#1", "Ann #1", "Ann\n", " Ann", ""])
+def test_names_that_cannot_be_written(name: str) -> None:
+    with pytest.raises(TextError, match="a name without commas"):
+        write_log(Log("quixo", GAME.start(), players=(name, "Ben")), GAME)
 
 
 def test_a_header_is_not_needed() -> None:
