@@ -93,7 +93,7 @@ def question_from_json(body: Any) -> Question:
     question = Question(
         sight_from_json(body.get("before"), "before"),
         sight_from_json(body.get("after"), "after"),
-        tuple(sight_from_json(board, f"during[{n}]") for n, board in enumerate(during)),
+        tuple(sight_from_json(board, f"during[{n}]", gaps=True) for n, board in enumerate(during)),
         _terms_from_json(body),
     )
     size = question.terms.options.size

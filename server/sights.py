@@ -50,8 +50,13 @@ def sight_of(reading: Reading[quixo.Layout]) -> Sight:
     return Sight(reading.layout, reading.doubts)
 
 
-def sight_from_json(board: Any, name: str) -> Sight:
+def sight_from_json(board: Any, name: str, *, gaps: bool = False) -> Sight:
     """A sight from ``{"rows", "dots", "doubts"}``; ``doubts`` may be left out.
+
+    Args:
+        board: the object sent.
+        name: what to call it in errors.
+        gaps: a glimpse during the move, in which a cube may be lifted out.
 
     Raises:
         ValueError: another form; the message begins with ``name``.
@@ -61,6 +66,11 @@ def sight_from_json(board: Any, name: str) -> Sight:
             raise ValueError("expected a board with rows and dots")
         layout = from_json(board)
         doubts = tuple(_doubt(entry, layout.size) for entry in board.get("doubts", ()))
+        values = {value for doubt in doubts for value, _ in doubt.candidates}
+        if not gaps and quixo.GAP in {*layout.marks, *values}:
+            raise ValueError(
+                "expected a cube in every cell; a gap is for boards seen during the move"
+            )
     except (ValueError, KeyError, TypeError) as error:
         raise ValueError(f"{name}: {error}") from error
     return Sight(layout, doubts)
@@ -71,8 +81,12 @@ def _doubt(entry: Mapping[str, Any], size: int) -> Doubt:
     if max(place(where)[1:]) >= size:
         raise ValueError(f"{where} is not on a board of {size} rows")
     candidates: Candidates = tuple(
-        (str(value), float(share)) for value, share in entry["candidates"]
+        (str(value), min(1.0, max(0.0, float(share)))) for value, share in entry["candidates"]
     )
+    if not candidates:
+        raise ValueError(f"{where}: expected at least one candidate")
+    if where.startswith("rows") and not {value for value, _ in candidates} <= set(quixo.MARKS):
+        raise ValueError(f"{where}: expected marks of {' '.join(quixo.MARKS)}")
     return Doubt(where, candidates)
 
 

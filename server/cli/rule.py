@@ -87,7 +87,7 @@ def rule_on(args: argparse.Namespace, terms: Terms, session: Session) -> int:
         "after": session.read(args.after),
     }
     faults = {name: fault for name, read in reads.items() if (fault := _fault(read, args))}
-    answer = None if faults else rule(_question(reads, terms))
+    answer = None if faults else rule(_question(reads, terms, args.lang))
     if args.json:
         print(json.dumps(_to_json(args, reads, faults, answer), ensure_ascii=False), flush=True)
     elif answer is not None:
@@ -164,8 +164,13 @@ def _options(args: argparse.Namespace) -> quixo.Options:
         raise Problem(text("cli.option_value", args.lang, value=values, reason=error)) from error
 
 
-def _question(reads: dict[str, Read], terms: Terms) -> Question:
+def _question(reads: dict[str, Read], terms: Terms, lang: Lang) -> Question:
     sights = {name: sight_of(_only(read)) for name, read in reads.items()}
+    size = terms.options.size
+    for name, sight in sights.items():
+        if sight.layout.size != size:
+            values = {"path": reads[name].path, "seen": sight.layout.size, "size": size}
+            raise Problem(text("cli.size", lang, **values))
     before, *during, after = sights.values()
     return Question(before, after, tuple(during), terms)
 

@@ -9,6 +9,7 @@ import pytest
 
 from server.cli import rule
 from server.cli.pictures import Session
+from server.cli.problems import Problem
 from server.reading import Request
 from tests.server.conftest import BEFORE
 from tests.server.drawn import RecordedReader
@@ -87,6 +88,11 @@ def test_a_known_position(ask: Any) -> None:
     assert answer["verdict"] == "undecided"
     assert [note["id"] for note in answer["notes"]] == ["other_state"]
     assert "e1" in answer["notes"][0]["text_en"]
+
+
+def test_a_board_of_another_size(pictures: Path) -> None:
+    with pytest.raises(Problem, match=r"5 rows.*say 4"):
+        run(pictures, "before", "after", "--option", "size=4")
 
 
 def test_four_players(ask: Any) -> None:

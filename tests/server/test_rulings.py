@@ -23,7 +23,7 @@ def notes(answer: Answer) -> list[str]:
 
 
 def ask(before: object, after: object, *during: object, **terms: object) -> Answer:
-    sights = tuple(sight(board) for board in during)
+    sights = tuple(sight_from_json(board, "during", gaps=True) for board in during)
     return rule(Question(sight(before), sight(after), sights, Terms(**terms)))  # type: ignore[arg-type]
 
 

@@ -91,11 +91,20 @@ def test_a_mirror_exchanges_left_and_right() -> None:
         ({"rows": ["..Z", "...", "..."], "dots": ["..."] * 3}, "Z"),
         ({"rows": ["..X", "...", "..."], "dots": ["..."] * 3}, "dot"),
         ({"rows": ["..."] * 3, "dots": ["..."] * 3, "doubts": [{}]}, "where"),
+        ({"rows": ["_..", "...", "..."], "dots": ["..."] * 3}, "gap"),
         (
             {
                 "rows": ["..."] * 3,
                 "dots": ["..."] * 3,
-                "doubts": [{"where": "rows[4][0]", "candidates": []}],
+                "doubts": [{"where": "rows[0][0]", "candidates": [["Z", 1]]}],
+            },
+            "expected marks",
+        ),
+        (
+            {
+                "rows": ["..."] * 3,
+                "dots": ["..."] * 3,
+                "doubts": [{"where": "rows[4][0]", "candidates": [["X", 1]]}],
             },
             "not on a board",
         ),
