@@ -15,7 +15,7 @@ from models.render.marks import Design, draw_design
 from models.render.scene import MIDDLE, SIZE, Lamp, PlacedCube, Scene
 from models.render.woods import Wood, load_woods, read_colour
 
-PICTURE_SIZES = ((640, 480), (800, 600), (720, 960), (960, 720))
+PICTURE_SIZES = ((640, 480), (480, 640), (800, 600), (600, 800), (960, 720), (720, 960))
 TIE_DEG = 3.0
 """Boards turned to within this of 45 degrees are drawn anew: which side is up would be a toss."""
 
@@ -185,6 +185,7 @@ def _frame(rng: np.random.Generator, camera: Camera) -> Camera:
     low, high = image.min(axis=0), image.max(axis=0)
     need = (high - low) * 1.04 + 4
     fitting = [s for s in PICTURE_SIZES if s[0] >= need[0] and s[1] >= need[1]]
+    fitting = fitting[:3]  # the smaller ones: empty table costs as much to trace as cubes
     size = fitting[int(rng.integers(len(fitting)))] if fitting else PICTURE_SIZES[-1]
     room = np.maximum(np.array(size) - need, 0.0)
     start = (np.array(size) - (high - low)) / 2 + rng.uniform(-0.5, 0.5, 2) * room

@@ -107,7 +107,7 @@ def _lights(mi: Any, scene: Scene) -> Shapes:
 
 def _cubes(mi: Any, scene: Scene) -> Shapes:
     gloss = scene.wood.gloss
-    px = 128 if scene.camera.focal_px / np.linalg.norm(scene.camera.position) > 45 else 96
+    px = 128 if scene.px_per_edge > 45 else 96
     shapes: Shapes = {}
     for number, placed in enumerate(scene.cubes):
         atlas = cube_atlas(scene.wood, placed, px)
@@ -120,7 +120,7 @@ def _cubes(mi: Any, scene: Scene) -> Shapes:
             "clearcoat_gloss": 0.85,
         }
         shapes[f"cube_{number}"] = _mesh(
-            mi, f"cube_{number}", cube_mesh(placed), finish, smooth=True
+            mi, f"cube_{number}", cube_mesh(placed, scene.px_per_edge), finish, smooth=True
         )
     return shapes
 

@@ -137,6 +137,12 @@ class Scene:
         """Height of the plane through the cubes' tops."""
         return float(np.mean([cube.edge for cube in self.cubes]))
 
+    @property
+    def px_per_edge(self) -> float:
+        """About how many pixels an edge of a cube takes across the line of sight."""
+        middle = np.array([*MIDDLE, self.top])
+        return float(self.camera.focal_px / np.linalg.norm(self.camera.position - middle))
+
 
 def top_point(cube: PlacedCube, local: NDArray[np.float64]) -> NDArray[np.float64]:
     """Points of a cube's own coordinates (N, 3), dot towards N, to the world (N, 3).

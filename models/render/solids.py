@@ -1,6 +1,7 @@
 """Triangle meshes of cubes, boards and tables, with texture coordinates; no renderer in it."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +13,8 @@ from models.render.scene import SIZE, PlacedCube, top_point
 
 Array = NDArray[np.float64]
 
-GRID = 129
-"""Vertices along an edge of a cube's top: finer than the pixels of any traced board."""
+GRIDS = ((60.0, 129), (35.0, 97), (0.0, 65))
+"""Pixels an edge takes, at least, and vertices along it: always finer than the pixels."""
 
 ATLAS = 3
 """A cube's texture is a 3 x 3 sheet: top, N, E / S, W, foot / unused."""
@@ -31,15 +32,17 @@ class Mesh:
     uv: Array
 
 
-def cube_mesh(placed: PlacedCube) -> Mesh:
-    """A whole cube: relief on top, chamfered foot, four sides."""
-    line = np.linspace(-0.5, 0.5, GRID)
+def cube_mesh(placed: PlacedCube, px_per_edge: float) -> Mesh:
+    """A whole cube: relief on top, chamfered foot, four sides; detail for a size in the picture."""
+    grid = next(count for least, count in GRIDS if px_per_edge >= least)
+    line = np.linspace(-0.5, 0.5, grid)
     x, y = np.meshgrid(line, line)
     x, y = _onto_silhouette(placed.shape, x, y)
     top = _height(placed.shape, placed.design, x, y)
     foot = -1.0 - _height(placed.shape, None, x, y)
     parts = [_sheet(x, y, top, 0, x, y), _sheet(x, y, foot, 5, x, y)]
-    edges = [(0, slice(None)), (slice(None), -1), (-1, slice(None)), (slice(None), 0)]
+    rim = slice(None)
+    edges: list[Any] = [(0, rim), (rim, -1), (-1, rim), (rim, 0)]
     for number, edge in enumerate(edges, start=1):
         ex, ey = x[edge], y[edge]
         along = np.linspace(-0.5, 0.5, len(ex))
