@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,7 +14,8 @@ from server.cli.parser import WRONG_USE, add_game, add_json, add_language
 from server.cli.pictures import Read, Session, open_session
 from server.cli.problems import Problem
 from server.cli.sentences import refusal_text, ruling_lines
-from server.questions import PLAYERS, TURNS, Question, Terms, read_options, seat_of
+from server.cli.terms import terms_of
+from server.questions import TURNS, Question, Terms
 from server.rulings import Answer, rule
 from server.sights import SOUTH_QUARTERS, sight_of
 from server.texts import Lang, text
@@ -124,44 +125,6 @@ def _fault(read: Read, args: argparse.Namespace) -> _Fault | None:
         line = text("rule.several", lang, path=read.path, count=len(read.reading.readings))
         return _Fault(ILLEGAL_OR_REFUSED, line, "several-boards", line)
     return None
-
-
-def terms_of(args: argparse.Namespace) -> Terms:
-    """What the command line says that no photo shows.
-
-    Raises:
-        Problem: an unknown option, an impossible value, position or mover.
-    """
-    lang: Lang = args.lang
-    options = _options(args)
-    state = None
-    if args.state is not None:
-        try:
-            state = quixo.GAME.read(args.state)
-        except ValueError as error:
-            raise Problem(text("cli.state", lang, value=args.state, reason=error)) from error
-        state = replace(state, options=options) if args.option else state
-        options = state.options
-    try:
-        seat = seat_of(args.to_move, options)
-    except ValueError as error:
-        known = " ".join([*options.seat_names(), *("XO" if options.seats == 2 else "")])
-        raise Problem(text("cli.mover", lang, value=args.to_move, known=known)) from error
-    return Terms(options, seat, state, args.south, args.turn_after)
-
-
-def _options(args: argparse.Namespace) -> quixo.Options:
-    given = arguments.settings(args.option, args.lang)
-    known = [PLAYERS, *(option.name for option in quixo.GAME.options)]
-    for name in given:
-        if name not in known:
-            listed = ", ".join(known)
-            raise Problem(text("cli.option_unknown", args.lang, name=name, known=listed))
-    try:
-        return read_options(given)
-    except ValueError as error:
-        values = " ".join(f"{name}={value}" for name, value in given.items())
-        raise Problem(text("cli.option_value", args.lang, value=values, reason=error)) from error
 
 
 def _question(reads: dict[str, Read], terms: Terms, lang: Lang) -> Question:

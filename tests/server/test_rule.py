@@ -10,6 +10,7 @@ import pytest
 from server.cli import rule
 from server.cli.pictures import Session
 from server.cli.problems import Problem
+from server.cli.terms import terms_of
 from server.reading import Request
 from tests.server.conftest import BEFORE
 from tests.server.drawn import RecordedReader
@@ -27,7 +28,7 @@ def run(folder: Path, before: str, after: str, *more: str) -> int:
     photos = [str(folder / f"{name}.jpg") for name in (before, after)]
     args = parser.parse_args([*photos, "--game", "quixo", *more])
     session = Session(RecordedReader(folder), Request("quixo", "board"), args.lang)
-    return rule.rule_on(args, rule.terms_of(args), session)
+    return rule.rule_on(args, terms_of(args), session)
 
 
 @pytest.fixture

@@ -76,11 +76,13 @@ function redraw() {
 /** Pictures that the command line has put on the page, such as the demo's. */
 async function takeShown() {
   const list = JSON.parse(byId("shown").textContent);
-  await Promise.all(Object.entries(list).map(async ([name, address]) => {
-    const blob = await (await fetch(address)).blob();
-    const file = new File([blob], address.split("/").pop(), { type: blob.type });
-    await slots[name].take(file);
-  }));
+  await Promise.all(
+    Object.entries(list).map(async ([name, address]) => {
+      const blob = await (await fetch(address)).blob();
+      const file = new File([blob], address.split("/").pop(), { type: blob.type });
+      await slots[name].take(file);
+    }),
+  );
 }
 
 for (const button of document.querySelectorAll("[data-lang]")) {
@@ -95,10 +97,14 @@ for (const name of ["rule", "read"]) {
     byId(`tab-${other}`).focus();
   });
 }
-form.addEventListener("change", () => { drawOptions(form); ruleAgain(); });
+form.addEventListener("change", () => {
+  drawOptions(form);
+  ruleAgain();
+});
 form.addEventListener("submit", (event) => event.preventDefault());
 // A picture dropped beside its place must not replace the page and lose what is on it.
-for (const name of ["dragover", "drop"]) window.addEventListener(name, (event) => event.preventDefault());
+for (const name of ["dragover", "drop"])
+  window.addEventListener(name, (event) => event.preventDefault());
 
 byId("slots").append(slots.before.element, slots.during.element, slots.after.element);
 byId("single").append(single.element);

@@ -31,7 +31,9 @@ export function drawBoard(board, { label, classes, describe, arrows = false, mov
   const whole = span + MARGIN + (arrows ? MARGIN : RIM);
   const frame = `${-MARGIN} ${-MARGIN} ${whole} ${whole}`;
   const svg = s("svg", { class: "board", viewBox: frame, "aria-label": label });
-  svg.append(s("rect", { class: "tray", x: -14, y: -14, width: span + 28, height: span + 28, rx: 22 }));
+  svg.append(
+    s("rect", { class: "tray", x: -14, y: -14, width: span + 28, height: span + 28, rx: 22 }),
+  );
   svg.append(...names(size));
   for (let row = 0; row < size; row += 1) {
     const line = s("g", { class: "row" });
@@ -50,7 +52,9 @@ function names(size) {
     const middle = at * CELL + CELL / 2;
     const letter = cellName(0, at)[0];
     texts.push(s("text", { class: "name", x: middle, y: -30, "aria-hidden": "true" }, letter));
-    texts.push(s("text", { class: "name", x: -38, y: middle, "aria-hidden": "true" }, String(at + 1)));
+    texts.push(
+      s("text", { class: "name", x: -38, y: middle, "aria-hidden": "true" }, String(at + 1)),
+    );
   }
   return texts;
 }
@@ -82,7 +86,8 @@ function badge(sign) {
 export function drawFace(mark, dot) {
   const block = { x: -45, y: -45, width: 90, height: 90, rx: 12 };
   if (mark === "_") return [s("rect", { class: "gap", ...block })];
-  if (mark === "?") return [s("rect", { class: "unseen", ...block }), s("text", { class: "unseen-sign" }, "?")];
+  if (mark === "?")
+    return [s("rect", { class: "unseen", ...block }), s("text", { class: "unseen-sign" }, "?")];
   const parts = [s("rect", { class: isMarked(mark) ? "cube marked" : "cube", ...block })];
   if (mark === "X") parts.push(s("path", { class: "cross", d: "M-24-24 24 24M24-24-24 24" }));
   if (mark === "O") parts.push(s("circle", { class: "ring", r: 28 }));
@@ -97,7 +102,14 @@ export function drawFace(mark, dot) {
 function drawMove({ pushes, turned }, size) {
   const group = s("g", { class: "move", "aria-hidden": "true" });
   const frame = (kind, { row, column }) =>
-    s("rect", { class: kind, x: column * CELL + 3, y: row * CELL + 3, width: 94, height: 94, rx: 14 });
+    s("rect", {
+      class: kind,
+      x: column * CELL + 3,
+      y: row * CELL + 3,
+      width: 94,
+      height: 94,
+      rx: 14,
+    });
   group.append(...turned.map((cell) => frame("turned", cell)));
   for (const push of pushes) group.append(frame("taken", push), ...drawPush(push, size));
   return group;
@@ -123,5 +135,9 @@ function drawPush({ row, column, end, line }, size) {
 
 function arrowHead(x, y, angle) {
   const degrees = (angle * 180) / Math.PI;
-  return s("path", { class: "head", d: "M8 0-20-17-20 17z", transform: `translate(${x} ${y}) rotate(${degrees})` });
+  return s("path", {
+    class: "head",
+    d: "M8 0-20-17-20 17z",
+    transform: `translate(${x} ${y}) rotate(${degrees})`,
+  });
 }

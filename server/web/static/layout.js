@@ -55,6 +55,8 @@ export function parseMove(text) {
     const line = !other ? own : "LR".includes(end) ? Number(other) - 1 : other.charCodeAt(0) - 97;
     return { ...cube, end, line };
   });
-  const turned = [...(text ?? "").matchAll(TURNED)].map(([, letter, digit]) => place(letter, digit));
+  const turned = [...(text ?? "").matchAll(TURNED)].map(([, letter, digit]) =>
+    place(letter, digit),
+  );
   return { pushes, turned };
 }

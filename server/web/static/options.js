@@ -10,9 +10,13 @@ const TURNS = ["", "0", "90", "180", "270"];
 /** Write the choices in the current language, keeping what is chosen. */
 export function drawOptions(form) {
   const players = form.elements.players.value;
-  choices(form.elements.to_move, ["", ...MOVERS[players]], (value) => (value ? t(`mover_${value}`) : t("mover_any")));
+  choices(form.elements.to_move, ["", ...MOVERS[players]], (value) =>
+    value ? t(`mover_${value}`) : t("mover_any"),
+  );
   choices(form.elements.south, SOUTH, (value) => t(`south_${value}`));
-  choices(form.elements.turn_after, TURNS, (value) => (value ? t("turn_by", { degrees: value }) : t("turn_any")));
+  choices(form.elements.turn_after, TURNS, (value) =>
+    value ? t("turn_by", { degrees: value }) : t("turn_any"),
+  );
 }
 
 function choices(select, values, word) {

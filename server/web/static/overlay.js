@@ -30,17 +30,43 @@ function drawQuad(cell, board, classes, choose) {
   const quadClasses = ["quad", ...(classes?.(row, column) ?? [])].join(" ");
   const at = (across, down) => inside(quad, across, down);
   const height = Math.min(distance(quad[0], quad[3]), distance(quad[0], quad[1]));
-  const area = s("polygon", { class: quadClasses, points: points(quad), onclick: () => choose?.(row, column) });
+  const area = s("polygon", {
+    class: quadClasses,
+    points: points(quad),
+    onclick: () => choose?.(row, column),
+  });
   const parts = [area];
   const mark = markAt(board, row, column);
   const dot = board.dots[row][column];
   if (mark !== ".") {
     const sign = mark + (ARROWS[dot] ?? "");
-    parts.push(s("text", { class: "sign", ...at(0.24, 0.2), "font-size": height * 0.27, "stroke-width": height * 0.06 }, sign));
+    parts.push(
+      s(
+        "text",
+        {
+          class: "sign",
+          ...at(0.24, 0.2),
+          "font-size": height * 0.27,
+          "stroke-width": height * 0.06,
+        },
+        sign,
+      ),
+    );
   }
   if (confidence !== null) {
     const share = String(Math.floor(100 * confidence));
-    parts.push(s("text", { class: "share", ...at(0.78, 0.84), "font-size": height * 0.2, "stroke-width": height * 0.05 }, share));
+    parts.push(
+      s(
+        "text",
+        {
+          class: "share",
+          ...at(0.78, 0.84),
+          "font-size": height * 0.2,
+          "stroke-width": height * 0.05,
+        },
+        share,
+      ),
+    );
   }
   return parts;
 }
@@ -79,11 +105,22 @@ export function cutOut(view, quad, canvas) {
   image.addEventListener("load", () => {
     const xs = quad.map(([x]) => x);
     const ys = quad.map(([, y]) => y);
-    const side = 1.3 * Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys));
+    const side =
+      1.3 * Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys));
     const [x, y] = centre(quad);
     const scale = image.naturalWidth / view.width;
     const context = canvas.getContext("2d");
-    context.drawImage(image, (x - side / 2) * scale, (y - side / 2) * scale, side * scale, side * scale, 0, 0, canvas.width, canvas.height);
+    context.drawImage(
+      image,
+      (x - side / 2) * scale,
+      (y - side / 2) * scale,
+      side * scale,
+      side * scale,
+      0,
+      0,
+      canvas.width,
+      canvas.height,
+    );
   });
   image.src = view.preview;
 }

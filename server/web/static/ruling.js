@@ -11,12 +11,25 @@ const SIGNS = { legal: "✓", illegal: "✕", undecided: "?" };
 /** The verdict as one line that stays in view. */
 export function drawVerdict(answer) {
   const { verdict, move, seat } = answer;
-  return h("p", { class: `verdict ${verdict}` },
+  return h(
+    "p",
+    { class: `verdict ${verdict}` },
     h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[verdict]),
     h("strong", {}, t(`verdict_${verdict}`)),
     move ? h("code", {}, move) : null,
-    verdict !== "undecided" ? h("span", { class: "by" }, t("by", { seat: `${answer.mark} (${seat})` })) : null,
-    answer.over ? h("span", { class: "over" }, answer.over.winners.length ? t("won", { winners: answer.over.winners.join(" + ") }) : t("drawn")) : null);
+    verdict !== "undecided"
+      ? h("span", { class: "by" }, t("by", { seat: `${answer.mark} (${seat})` }))
+      : null,
+    answer.over
+      ? h(
+          "span",
+          { class: "over" },
+          answer.over.winners.length
+            ? t("won", { winners: answer.over.winners.join(" + ") })
+            : t("drawn"),
+        )
+      : null,
+  );
 }
 
 /**
@@ -26,23 +39,30 @@ export function drawVerdict(answer) {
  * @param {(degrees: number) => void} turn  say how the second photo is turned
  */
 export function drawRuling(answer, show, turn) {
-  return h("article", { class: "ruling" },
+  return h(
+    "article",
+    { class: "ruling" },
     h("h2", {}, t("ruling")),
     drawWords(answer.move),
     ...drawNotes(answer.notes, turn),
     drawDoubts(answer.doubts, show),
     drawFindings(answer),
-    h("div", { class: "pair" },
+    h(
+      "div",
+      { class: "pair" },
       drawSide("before", answer.boards.before, answer.move),
-      drawSide("after", answer.boards.after, null)),
+      drawSide("after", answer.boards.after, null),
+    ),
     h("p", { class: "caption" }, t("seen_from_south")),
-    drawExcluded(answer.excluded));
+    drawExcluded(answer.excluded),
+  );
 }
 
 /** The move in words, for people who do not know the notation. */
 function drawWords(move) {
   const sentences = parseMove(move).pushes.map(({ row, column, end }) =>
-    t("move_words", { cube: cellName(row, column), end: t(`end_${end}`) }));
+    t("move_words", { cube: cellName(row, column), end: t(`end_${end}`) }),
+  );
   return sentences.length ? h("p", {}, sentences.join(" ")) : null;
 }
 
@@ -53,7 +73,12 @@ function drawNotes(notes, turn) {
     if (degrees === undefined) return line;
     // The two answers that settle it: turn the second photo, or keep it as it is.
     const choices = [degrees, 0].map((value) =>
-      h("button", { type: "button", class: "plain", onclick: () => turn(value) }, t(value ? "turn_yes" : "turn_no", { degrees: value })));
+      h(
+        "button",
+        { type: "button", class: "plain", onclick: () => turn(value) },
+        t(value ? "turn_yes" : "turn_no", { degrees: value }),
+      ),
+    );
     line.append(h("div", { class: "links" }, ...choices));
     return line;
   });
@@ -63,23 +88,48 @@ function drawDoubts(doubts, show) {
   if (!doubts.length) return null;
   const links = doubts.map(({ picture, where }) => {
     const { row, column } = placeOf(where);
-    const name = t("place", { picture: t(picture.replace(/\[.*/, "")), cell: cellName(row, column) });
-    return h("button", { type: "button", class: "plain", onclick: () => show(picture, where) }, name);
+    const name = t("place", {
+      picture: t(picture.replace(/\[.*/, "")),
+      cell: cellName(row, column),
+    });
+    return h(
+      "button",
+      { type: "button", class: "plain", onclick: () => show(picture, where) },
+      name,
+    );
   });
-  return h("div", { class: "note doubt" }, h("p", {}, t("settle")), h("div", { class: "links" }, ...links));
+  return h(
+    "div",
+    { class: "note doubt" },
+    h("p", {}, t("settle")),
+    h("div", { class: "links" }, ...links),
+  );
 }
 
 function drawFindings(answer) {
   if (!answer.findings.length) return null;
   const items = answer.findings.map((finding) => {
     const rule = answer.rules[finding.rule];
-    return h("li", {},
+    return h(
+      "li",
+      {},
       h("p", {}, h("strong", {}, told(finding))),
-      h("p", { class: "rule" }, h("code", {}, finding.rule), " ", rule ? `${told(rule, "title")}. ${told(rule)}` : ""));
+      h(
+        "p",
+        { class: "rule" },
+        h("code", {}, finding.rule),
+        " ",
+        rule ? `${told(rule, "title")}. ${told(rule)}` : "",
+      ),
+    );
   });
   const open = answer.verdict === "undecided";
-  return h("section", {}, h("h3", {}, t(open ? "findings_open" : "findings")),
-    h("ul", { class: open ? "findings open" : "findings" }, ...items));
+  return h(
+    "section",
+    {},
+    h("h3", {}, t(open ? "findings_open" : "findings")),
+    h("ul", { class: open ? "findings open" : "findings" }, ...items),
+  );
 }
 
 function drawSide(name, board, move) {
@@ -92,6 +142,10 @@ function drawSide(name, board, move) {
 function drawExcluded(excluded) {
   if (!excluded.length) return null;
   const items = excluded.map((entry) => h("li", {}, told(entry)));
-  return h("details", { class: "excluded", open: excluded.length <= 3 },
-    h("summary", {}, t("excluded", { count: excluded.length })), h("ul", {}, ...items));
+  return h(
+    "details",
+    { class: "excluded", open: excluded.length <= 3 },
+    h("summary", {}, t("excluded", { count: excluded.length })),
+    h("ul", {}, ...items),
+  );
 }

@@ -27,7 +27,15 @@ export class Slot {
   }
 
   clear() {
-    Object.assign(this, { file: null, view: null, readings: [], at: 0, failure: null, busy: false, picking: false });
+    Object.assign(this, {
+      file: null,
+      view: null,
+      readings: [],
+      at: 0,
+      failure: null,
+      busy: false,
+      picking: false,
+    });
     Object.assign(this, { chosen: [0, 0], open: false });
     this.draw();
   }
@@ -71,7 +79,8 @@ export class Slot {
   focus(wanted, button) {
     const cell = this.element.querySelector('.cell[tabindex="0"]');
     const choices = this.element.querySelectorAll(".choice");
-    const choice = choices[button] ?? this.element.querySelector('.choice[aria-pressed="true"]') ?? choices[0];
+    const choice =
+      choices[button] ?? this.element.querySelector('.choice[aria-pressed="true"]') ?? choices[0];
     if (wanted === "cell") cell?.focus({ preventScroll: this.open });
     if (wanted === "choice") (choice ?? cell)?.focus();
   }
@@ -84,7 +93,12 @@ export class Slot {
   }
 
   draw() {
-    const title = h("h2", {}, t(this.name), this.optional ? h("small", {}, ` ${t("optional")}`) : null);
+    const title = h(
+      "h2",
+      {},
+      t(this.name),
+      this.optional ? h("small", {}, ` ${t("optional")}`) : null,
+    );
     const tools = this.view || this.failure ? this.drawTools() : null;
     this.element.replaceChildren(h("header", {}, title, tools), ...this.drawBody());
     this.element.classList.toggle("filled", this.view !== null);
@@ -93,26 +107,52 @@ export class Slot {
 
   drawTools() {
     const replace = this.input({ accept: ACCEPT });
-    return h("div", { class: "tools" },
+    return h(
+      "div",
+      { class: "tools" },
       h("label", { class: "plain button" }, t("replace"), replace),
-      h("button", { type: "button", class: "plain", onclick: () => { this.clear(); this.changed(); } }, t("remove")));
+      h(
+        "button",
+        {
+          type: "button",
+          class: "plain",
+          onclick: () => {
+            this.clear();
+            this.changed();
+          },
+        },
+        t("remove"),
+      ),
+    );
   }
 
   drawBody() {
     const parts = [];
     if (this.failure) parts.push(h("p", { class: "note bad", role: "alert" }, told(this.failure)));
-    if (this.busy) parts.push(h("p", { class: "busy", role: "status" }, t("busy", { name: this.file.name })));
+    if (this.busy)
+      parts.push(h("p", { class: "busy", role: "status" }, t("busy", { name: this.file.name })));
     if (this.view && !this.busy) parts.push(...this.drawView());
     if (!this.view && !this.busy) parts.push(this.drawDrop());
     return parts;
   }
 
   drawDrop() {
-    return h("div", { class: "drop" },
+    return h(
+      "div",
+      { class: "drop" },
       h("p", {}, t(this.gaps ? "drop_gaps" : "drop")),
-      h("div", { class: "buttons" },
+      h(
+        "div",
+        { class: "buttons" },
         h("label", { class: "button" }, t("choose"), this.input({ accept: ACCEPT })),
-        h("label", { class: "button second" }, t("take_photo"), this.input({ accept: "image/*", capture: "environment" }))));
+        h(
+          "label",
+          { class: "button second" },
+          t("take_photo"),
+          this.input({ accept: "image/*", capture: "environment" }),
+        ),
+      ),
+    );
   }
 
   input(attributes) {
@@ -125,13 +165,21 @@ export class Slot {
       ...standing(this.reading, row, column),
       ...(this.open && this.chosen[0] === row && this.chosen[1] === column ? ["chosen"] : []),
     ];
-    const choose = (row, column) => this.change({ chosen: [row, column], open: true, focus: "choice" });
+    const choose = (row, column) =>
+      this.change({ chosen: [row, column], open: true, focus: "choice" });
     const look = { label: t("photo_label", { name: this.file.name }), classes, choose };
     const photo = drawPhoto(this.view, this.picking ? null : this.reading, look);
     const parts = [photo];
     if (this.picking) return [...parts, this.drawPicking(photo)];
     const refused = this.reading ? null : this.view.refused;
-    if (refused) parts.push(h("div", { class: "note doubt" }, h("p", {}, h("strong", {}, told(refused)), " ", told(refused, "advice"))));
+    if (refused)
+      parts.push(
+        h(
+          "div",
+          { class: "note doubt" },
+          h("p", {}, h("strong", {}, told(refused)), " ", told(refused, "advice")),
+        ),
+      );
     if (this.readings.length > 1) parts.push(this.drawSwitch());
     if (this.reading) parts.push(this.drawBoardPart());
     parts.push(this.drawFacts());
@@ -139,19 +187,48 @@ export class Slot {
   }
 
   drawBoardPart() {
-    const place = { chosen: this.chosen, open: this.open, marks: this.marks, label: t("board_label", { name: t(this.name) }) };
+    const place = {
+      chosen: this.chosen,
+      open: this.open,
+      marks: this.marks,
+      label: t("board_label", { name: t(this.name) }),
+    };
     const change = (next) => this.change(next);
     const open = doubts(this.reading);
-    return h("div", { class: "board-part" },
-      h("p", { class: open.length ? "count doubt" : "count" }, t(open.length ? "doubts" : "no_doubts", { count: open.length })),
+    return h(
+      "div",
+      { class: "board-part" },
+      h(
+        "p",
+        { class: open.length ? "count doubt" : "count" },
+        t(open.length ? "doubts" : "no_doubts", { count: open.length }),
+      ),
       drawEditor(this.reading, place, change),
-      this.open ? drawChoices(this.reading, this.view, place, change) : h("p", { class: "hint" }, t("click_hint")));
+      this.open
+        ? drawChoices(this.reading, this.view, place, change)
+        : h("p", { class: "hint" }, t("click_hint")),
+    );
   }
 
   drawSwitch() {
     const buttons = this.readings.map((_, at) =>
-      h("button", { type: "button", class: "plain", "aria-pressed": String(at === this.at), onclick: () => this.choose(at) }, t("board_number", { n: at + 1 })));
-    return h("div", { class: "switch", role: "group" }, h("span", {}, t("several", { count: this.readings.length })), ...buttons);
+      h(
+        "button",
+        {
+          type: "button",
+          class: "plain",
+          "aria-pressed": String(at === this.at),
+          onclick: () => this.choose(at),
+        },
+        t("board_number", { n: at + 1 }),
+      ),
+    );
+    return h(
+      "div",
+      { class: "switch", role: "group" },
+      h("span", {}, t("several", { count: this.readings.length })),
+      ...buttons,
+    );
   }
 
   choose(at) {
@@ -165,15 +242,39 @@ export class Slot {
       ...this.view.advice.map((advice) => h("li", { class: "bad" }, told(advice))),
       h("li", {}, qualityWords(this.view)),
     ];
-    const byHand = h("button", { type: "button", class: "plain", onclick: () => { this.picking = true; this.draw(); } }, t("corners"));
+    const byHand = h(
+      "button",
+      {
+        type: "button",
+        class: "plain",
+        onclick: () => {
+          this.picking = true;
+          this.draw();
+        },
+      },
+      t("corners"),
+    );
     return h("div", { class: "facts" }, h("ul", {}, ...hints), byHand);
   }
 
   drawPicking(photo) {
     const line = h("p", { class: "note", role: "status" }, t("corners_ask", { count: 4 }));
     const done = (corners) => this.take(this.file, corners);
-    pickCorners(photo, done, (count) => { line.firstChild.textContent = t("corners_ask", { count: 4 - count }); });
-    const cancel = h("button", { type: "button", class: "plain", onclick: () => { this.picking = false; this.draw(); } }, t("cancel"));
+    pickCorners(photo, done, (count) => {
+      line.firstChild.textContent = t("corners_ask", { count: 4 - count });
+    });
+    const cancel = h(
+      "button",
+      {
+        type: "button",
+        class: "plain",
+        onclick: () => {
+          this.picking = false;
+          this.draw();
+        },
+      },
+      t("cancel"),
+    );
     return h("div", {}, line, cancel);
   }
 

@@ -4,7 +4,13 @@ import { percent, t } from "./language.js";
 import { cellName, isMarked } from "./layout.js";
 import { faceAt, markPath, standing } from "./reading.js";
 
-const MARKS = { ".": "mark_blank", X: "mark_cross", O: "mark_circle", _: "mark_gap", "?": "mark_unseen" };
+const MARKS = {
+  ".": "mark_blank",
+  X: "mark_cross",
+  O: "mark_circle",
+  _: "mark_gap",
+  "?": "mark_unseen",
+};
 const DOTS = { N: "dot_n", E: "dot_e", S: "dot_s", W: "dot_w", "?": "dot_unknown" };
 
 export function markWord(mark) {
@@ -33,8 +39,11 @@ export function cellWords(reading, row, column) {
 /** The figures of a picture in words. */
 export function qualityWords({ quality, ms }) {
   const parts = [t("fact_time", { ms }), t("fact_sharp", { share: percent(quality.sharpness) })];
-  if (quality.px_per_cell !== null) parts.push(t("fact_cells", { px: Math.round(quality.px_per_cell) }));
-  if (quality.tilt_deg !== null) parts.push(t("fact_tilt", { degrees: Math.round(quality.tilt_deg) }));
-  if (quality.glare_share >= 0.005) parts.push(t("fact_glare", { share: percent(quality.glare_share) }));
+  if (quality.px_per_cell !== null)
+    parts.push(t("fact_cells", { px: Math.round(quality.px_per_cell) }));
+  if (quality.tilt_deg !== null)
+    parts.push(t("fact_tilt", { degrees: Math.round(quality.tilt_deg) }));
+  if (quality.glare_share >= 0.005)
+    parts.push(t("fact_glare", { share: percent(quality.glare_share) }));
   return parts.join(" · ");
 }
