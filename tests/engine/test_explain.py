@@ -156,6 +156,24 @@ def test_touched_first_shows_in_the_glimpses() -> None:
     assert judge(GAME, strict, swapped).verdict is Verdict.UNDECIDED
 
 
+def test_a_touched_cube_needs_glimpses_that_all_fit() -> None:
+    state = GAME.read(TWO)
+    played = GAME.read_move(state, "a1>B")
+    odd = Layout.of_marks("O" * 25)
+    during = (lifted(state.layout, 20), odd, glimpse(state, played))
+    ruling = judge(GAME, state, Change(during, GAME.play(state, played).layout))
+    assert (ruling.verdict, ruling.moves) == (Verdict.UNDECIDED, ())
+
+
+def test_a_cube_turned_in_passing_is_found_beside_an_unseen_one() -> None:
+    state = GAME.read(TWO)
+    after = result_of(state, GAME.read_move(state, "a5>R+c2=O"))
+    hidden = Layout.of_marks((*after.marks[:17], "?", *after.marks[18:]))
+    assert after.marks[17] == "."
+    ruling = judge(GAME, state, Change((glimpse(state, Move((4, 0), "R")),), hidden))
+    assert (ruling.verdict, ruling.move) == (Verdict.ILLEGAL, "a5>R+c2=O")
+
+
 def test_out_of_turn_is_nearer_than_two_faults() -> None:
     state = GAME.read("O..../...../..X../...../....X - S turn=9")
     other = replace(state, seat="N")
