@@ -28,6 +28,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_render(commands)
     _add_compose(commands)
     _add_train(commands)
+    _add_ship(commands)
     _add_evaluate(commands)
     _add_benchmark(commands)
     return parser

@@ -93,14 +93,14 @@ def _photos() -> Iterator[tuple[str, Picture, Truth | None, dict[str, Any]]]:
         folder = real_pictures() / part / "dev"
         for line in (folder / "labels.jsonl").read_text(encoding="utf-8").splitlines():
             label = json.loads(line)
-            truth = of_photo(label) if label.get("corners") and label["truth"] else None
-            if truth is None and "face" in label["file"]:
+            face = "face" in (label["truth"] or {})
+            if part == "quixo" and face:
                 continue  # single faces are the classifier's, see `faces`
+            board = part == "quixo" and label["truth"] is not None
+            truth = of_photo(label) if board else None
+            what = kind if board or part == "negatives" else "box"
             name = Path(label["file"]).stem
-            if part == "quixo" and truth is None:
-                kind = "box"
-            yield name, load_picture(folder / label["file"]), truth, {"set": part, "kind": kind}
-            kind = "board" if part == "quixo" else "negative"
+            yield name, load_picture(folder / label["file"]), truth, {"set": part, "kind": what}
 
 
 def _composed(config: EvaluateConfig) -> None:
