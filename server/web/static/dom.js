@@ -19,6 +19,11 @@ export function s(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
+/** Make a small button. */
+export function button(label, press, attributes = {}) {
+  return h("button", { type: "button", class: "plain", ...attributes, onclick: press }, label);
+}
+
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;

@@ -1,20 +1,8 @@
 // One board that can be corrected: by mouse or finger, or by keyboard alone.
 
-import { drawBoard, drawFace } from "./board.js";
-import { h, s } from "./dom.js";
-import { percent, t } from "./language.js";
-import { cellName } from "./layout.js";
-import { cutOut } from "./overlay.js";
-import {
-  asRead,
-  correctDot,
-  correctMark,
-  faceAt,
-  rankedDots,
-  rankedMarks,
-  standing,
-} from "./reading.js";
-import { cellWords, dotWord, markWord } from "./words.js";
+import { drawBoard } from "./board.js";
+import { asRead, correctDot, correctMark, rankedMarks, standing } from "./reading.js";
+import { cellWords } from "./words.js";
 
 const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const DOT_KEYS = { ArrowUp: "N", ArrowRight: "E", ArrowDown: "S", ArrowLeft: "W" };
@@ -83,109 +71,14 @@ function afterKey(event, reading, [row, column], marks) {
   if (event.key === "Escape") return { open: false, focus: "cell" };
   if (event.key === "Backspace" || event.key === "Delete")
     return { reading: asRead(reading, row, column), focus: "cell" };
-  // The key's place, not its sign: on French keyboards the unshifted digits are other signs.
-  const digit = /^(?:Digit|Numpad)([1-4])$/.exec(event.code);
-  const mark = digit && rankedMarks(reading, row, column, marks)[Number(digit[1]) - 1];
+  const mark = rankedMarks(reading, row, column, marks)[digitOf(event) - 1];
   return mark
     ? { reading: correctMark(reading, row, column, mark[0]), chosen: [row, column], focus: "cell" }
     : null;
 }
 
-/** The choices for the cell in hand: its picture beside the ranked candidates. */
-export function drawChoices(reading, view, { chosen, marks }, change) {
-  const [row, column] = chosen;
-  const [mark, dot] = faceAt(reading, row, column);
-  const canvas = h("canvas", {
-    width: 112,
-    height: 112,
-    class: "crop",
-    role: "img",
-    "aria-label": t("crop_label"),
-  });
-  const cell = reading.cells.find((one) => one.row === row && one.column === column);
-  if (cell) cutOut(view, cell.quad, canvas);
-  const choices = rankedMarks(reading, row, column, marks).map(([value, share], at) =>
-    choice(
-      {
-        face: [value, value === mark ? dot : "?"],
-        word: markWord(value),
-        share,
-        key: String(at + 1),
-        pressed: value === mark,
-      },
-      () => change({ reading: correctMark(reading, row, column, value), focus: "choice" }),
-    ),
-  );
-  const sides = rankedDots(reading, row, column).map(([value, share]) =>
-    choice(
-      { face: [mark, value], word: dotWord(value), share, key: null, pressed: value === dot },
-      () => change({ reading: correctDot(reading, row, column, value), focus: "choice" }),
-    ),
-  );
-  const close = (event) => {
-    if (event.key !== "Escape") return;
-    event.stopPropagation();
-    change({ open: false, focus: "cell" });
-  };
-  return h(
-    "div",
-    {
-      class: "choices",
-      role: "group",
-      "aria-label": t("choices_label", { cell: cellName(row, column) }),
-      onkeydown: close,
-    },
-    h(
-      "div",
-      { class: "choices-head" },
-      canvas,
-      h(
-        "p",
-        {},
-        h("strong", {}, cellName(row, column)),
-        " ",
-        cellWords(reading, row, column).replace(/^[^:]*:\s*/, ""),
-      ),
-      h(
-        "button",
-        {
-          type: "button",
-          class: "close",
-          "aria-label": t("close"),
-          onclick: () => change({ open: false, focus: "cell" }),
-        },
-        "×",
-      ),
-    ),
-    h("div", { class: "choice-row" }, ...choices),
-    sides.length ? h("p", { class: "choice-title" }, t("dot_title")) : null,
-    sides.length ? h("div", { class: "choice-row" }, ...sides) : null,
-    standing(reading, row, column).includes("corrected")
-      ? h(
-          "button",
-          {
-            type: "button",
-            class: "plain",
-            onclick: () => change({ reading: asRead(reading, row, column), focus: "choice" }),
-          },
-          t("as_read"),
-        )
-      : null,
-  );
-}
-
-function choice({ face, word, share, key, pressed }, take) {
-  const drawing = s(
-    "svg",
-    { class: "face", viewBox: "-48 -48 96 96", "aria-hidden": "true" },
-    ...drawFace(...face),
-  );
-  return h(
-    "button",
-    { type: "button", class: "choice", "aria-pressed": String(pressed), onclick: take },
-    drawing,
-    h("span", { class: "choice-word" }, word),
-    h("span", { class: "choice-share" }, share === null ? "" : percent(share)),
-    key ? h("kbd", {}, key) : null,
-  );
+/** The digit of a key from 1, or NaN; by the key's place, since on French keyboards the unshifted
+ * digits are other signs. */
+export function digitOf(event) {
+  return Number(/^(?:Digit|Numpad)([1-9])$/.exec(event.code)?.[1]);
 }

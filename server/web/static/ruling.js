@@ -1,7 +1,7 @@
 // The ruling: the verdict in one line, and everything it rests on.
 
 import { drawBoard } from "./board.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { t, told } from "./language.js";
 import { placeOf } from "./reading.js";
 import { cellName, parseMove } from "./layout.js";
@@ -73,11 +73,7 @@ function drawNotes(notes, turn) {
     if (degrees === undefined) return line;
     // The two answers that settle it: turn the second photo, or keep it as it is.
     const choices = [degrees, 0].map((value) =>
-      h(
-        "button",
-        { type: "button", class: "plain", onclick: () => turn(value) },
-        t(value ? "turn_yes" : "turn_no", { degrees: value }),
-      ),
+      button(t(value ? "turn_yes" : "turn_no", { degrees: value }), () => turn(value)),
     );
     line.append(h("div", { class: "links" }, ...choices));
     return line;
@@ -92,11 +88,7 @@ function drawDoubts(doubts, show) {
       picture: t(picture.replace(/\[.*/, "")),
       cell: cellName(row, column),
     });
-    return h(
-      "button",
-      { type: "button", class: "plain", onclick: () => show(picture, where) },
-      name,
-    );
+    return button(name, () => show(picture, where));
   });
   return h(
     "div",

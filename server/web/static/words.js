@@ -23,6 +23,14 @@ export function dotWord(dot) {
 
 /** One cell in words: `c3: cross, dot up, 98 %, in doubt`. */
 export function cellWords(reading, row, column) {
+  return t("cell_words", {
+    cell: cellName(row, column),
+    words: valueWords(reading, row, column),
+  });
+}
+
+/** What a cell shows and how sure that is: `cross, dot up, 98 %, in doubt`. */
+export function valueWords(reading, row, column) {
   const [mark, dot] = faceAt(reading, row, column);
   const parts = [markWord(mark)];
   if (isMarked(mark)) parts.push(dotWord(dot));
@@ -33,7 +41,7 @@ export function cellWords(reading, row, column) {
     if (field) parts.push(percent(field.confidence));
     if (classes.includes("asked")) parts.push(t("in_doubt"));
   }
-  return t("cell_words", { cell: cellName(row, column), words: parts.join(", ") });
+  return parts.join(", ");
 }
 
 /** The figures of a picture in words. */
