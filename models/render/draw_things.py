@@ -85,7 +85,7 @@ def draw_hand(rng: np.random.Generator, tier: Tier, scene: Scene, look: dict[str
 
 
 def _cover(scene: Scene) -> float:
-    line = (np.arange(30) + 0.5) / 30 * SIZE
+    line = (np.arange(20) + 0.5) / 20 * SIZE
     flat = np.array([[x, y] for y in line for x in line])
     return float(hidden(scene, np.column_stack([flat, np.full(len(flat), scene.top)])).mean())
 

@@ -172,11 +172,15 @@ def _segment_gap(
     start: NDArray[np.float64],
     end: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Distance between the sight line of each point and the segment start-end."""
-    sight = eye - points
-    steps = np.linspace(0, 1, 24)
-    axis = start + steps[:, None] * (end - start)
-    to_axis = axis[None] - points[:, None]
-    along = (to_axis * sight[:, None]).sum(-1) / (sight**2).sum(-1)[:, None]
-    nearest = points[:, None] + np.clip(along, 0, 1)[..., None] * sight[:, None]
-    return np.asarray(np.linalg.norm(axis[None] - nearest, axis=-1).min(axis=1))
+    """Shortest distance between the sight line of each point and the segment start-end.
+
+    Closest points of two segments: minimise over both parameters, clip one, solve for the other.
+    """
+    sight, axis, offset = eye - points, end - start, points - start
+    a, e, b = (sight**2).sum(-1), float(axis @ axis), sight @ axis
+    c, f = (sight * offset).sum(-1), offset @ axis
+    along_sight = np.clip((b * f - c * e) / np.maximum(a * e - b * b, 1e-9), 0, 1)
+    along_axis = np.clip((b * along_sight + f) / e, 0, 1)
+    along_sight = np.clip((b * along_axis - c) / a, 0, 1)
+    gap = offset + along_sight[:, None] * sight - along_axis[:, None] * axis
+    return np.asarray(np.linalg.norm(gap, axis=1))
