@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.games import get
 from server.cli import arguments
 from server.cli.drawings import write_drawing
 from server.cli.parser import WRONG_USE, add_game, add_json, add_language
@@ -87,10 +88,12 @@ def _lines(path: str, answer: "PictureReading", args: argparse.Namespace) -> Ite
         reason, advice = refusal_text(answer.refused, lang)
         yield text("read.refused", lang, path=path, reason=reason, advice=advice)
         return
+    game = get(args.game)
+    title = game.title_fr if lang == "fr" else game.title_en
     count = len(answer.readings)
     for n, reading in enumerate(answer.readings, start=1):
         doubts = count_of_doubts(len(reading.doubts), lang)
-        yield text("read.board", lang, path=path, game=args.game, doubts=doubts, ms=answer.ms)
+        yield text("read.board", lang, path=path, game=title, doubts=doubts, ms=answer.ms)
         if count > 1:
             yield f"   {text('read.one_of', lang, n=n, count=count)}"
         if reading.refused is not None:
