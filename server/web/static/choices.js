@@ -3,7 +3,7 @@
 import { drawFace } from "./board.js";
 import { button, h, s } from "./dom.js";
 import { digitOf } from "./editor.js";
-import { percent, t } from "./language.js";
+import { chance, t } from "./language.js";
 import { cellName } from "./layout.js";
 import { cutOut } from "./overlay.js";
 import {
@@ -79,7 +79,7 @@ function drawChoice({ face, word, share }, pressed, take, key = null) {
     { type: "button", class: "choice", "aria-pressed": String(pressed), onclick: take },
     s("svg", look, ...drawFace(...face)),
     h("span", { class: "choice-word" }, word),
-    h("span", { class: "choice-share" }, share === null ? "" : percent(share)),
+    h("span", { class: "choice-share" }, share === null ? "" : chance(share)),
     key ? h("kbd", {}, key) : null,
   );
 }

@@ -21,9 +21,14 @@ export function told(answer, name = "text") {
   return answer[`${name}_${lang}`];
 }
 
-/** A share of one as whole percents, written as the language does; only certainty is 100. */
-export function percent(value) {
-  const share = value < 1 ? Math.min(value, 0.99) : value;
+/** A probability in percents; nothing is ever quite certain, so the ends say more or less than. */
+export function chance(share) {
+  if (share > 0.99) return `> ${percent(0.99)}`;
+  return share < 0.01 ? `< ${percent(0.01)}` : percent(share);
+}
+
+/** A share of one as whole percents, written as the language does. */
+export function percent(share) {
   return new Intl.NumberFormat(lang, { style: "percent", maximumFractionDigits: 0 }).format(share);
 }
 

@@ -54,7 +54,7 @@ function drawQuad(cell, board, classes, choose) {
     );
   }
   if (confidence !== null) {
-    const share = String(Math.floor(100 * confidence));
+    const share = String(Math.min(99, Math.floor(100 * confidence)));
     parts.push(
       s(
         "text",

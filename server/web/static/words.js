@@ -1,6 +1,6 @@
 // Cells and values in words, for labels and for people who do not see the drawing.
 
-import { percent, t } from "./language.js";
+import { chance, percent, t } from "./language.js";
 import { cellName, isMarked } from "./layout.js";
 import { faceAt, markPath, standing } from "./reading.js";
 
@@ -38,7 +38,7 @@ export function valueWords(reading, row, column) {
   if (classes.includes("corrected")) parts.push(t("corrected"));
   else {
     const field = reading.fields.get(markPath(row, column));
-    if (field) parts.push(percent(field.confidence));
+    if (field) parts.push(chance(field.confidence));
     if (classes.includes("asked")) parts.push(t("in_doubt"));
   }
   return parts.join(", ");
