@@ -66,15 +66,17 @@ def _add_compose(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser.add_argument("--scenes", type=int, default=2000)
     parser.add_argument("--first-seed", type=int, default=1_000_000)
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--traps", action="store_true", help="half the scenes show other games")
     parser.set_defaults(run=_compose)
 
 
 def _compose(args: argparse.Namespace) -> None:
     from models.compose.dataset import SetConfig, write_set
+    from models.compose.scene import TRAINING, TRAPS
 
-    write_set(
-        SetConfig(args.out, args.bank, args.split, args.first_seed, args.scenes, args.workers)
-    )
+    recipe = TRAPS if args.traps else TRAINING
+    places = (args.out, args.bank, args.split)
+    write_set(SetConfig(*places, args.first_seed, args.scenes, args.workers, recipe))
 
 
 def _add_train(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -85,6 +87,8 @@ def _add_train(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("--out", type=Path, default=BUILD / "runs")
     parser.add_argument("--start", type=Path, help="weights (.pt) to go on from")
     parser.add_argument("--minutes", type=float, default=120.0, help="wall clock of the detector")
+    parser.add_argument("--rate", type=float, default=2e-3, help="highest learning rate")
+    parser.add_argument("--freeze", type=int, default=0, help="first layers that stay as they are")
     parser.add_argument("--face-minutes", type=float, default=30.0)
     parser.add_argument("--scenes", type=int, default=4000)
     parser.add_argument("--workers", type=int, default=2)
@@ -127,7 +131,7 @@ def _train(args: argparse.Namespace) -> None:
         train_all.train_detector(
             DetectorConfig(
                 data, args.check, args.out / "detector", args.start, args.minutes,
-                batch=args.batch, device=args.device,
+                batch=args.batch, device=args.device, learning_rate=args.rate, freeze=args.freeze,
             ),
             args.out,
         )  # fmt: skip

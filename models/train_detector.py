@@ -42,6 +42,7 @@ class DetectorConfig:
         mixed: half precision; on a GPU only.
         seed: of weights and order.
         learning_rate: of AdamW at its highest.
+        freeze: layers from the first on that stay as they are; 10 is the backbone.
     """
 
     data: tuple[Path, ...]
@@ -58,6 +59,7 @@ class DetectorConfig:
     mixed: bool = False
     seed: int = 1
     learning_rate: float = 2e-3
+    freeze: int = 0
 
 
 def train(config: DetectorConfig) -> Path:
@@ -139,7 +141,9 @@ def _overrides(config: DetectorConfig, last: Path | None) -> dict[str, Any]:
         "workers": config.workers,
         "seed": config.seed,
         "amp": config.mixed,
-        "pretrained": False,
+        # False would throw the weights of ``model`` away; a path loads them
+        "pretrained": str(config.start) if config.start and not last else False,
+        "freeze": config.freeze or None,
         "plots": False,
         "val": False,  # each check costs as much as a tenth of an epoch; `evaluate` judges
         "cache": False,

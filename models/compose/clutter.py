@@ -25,21 +25,32 @@ def draw(rng: np.random.Generator) -> tuple[Image, float]:
 
 
 def draw_trap(rng: np.random.Generator) -> tuple[Image, float]:
-    """A board of another game with its pieces, and its size in cells."""
-    size = 320
-    rows = int(rng.choice([3, 4, 5, 6, 8, 9, 10, 15]))
-    base, other, ink = (_colour(rng) for _ in range(3))
+    """A flat board of another game with its pieces, and its size in cells.
+
+    Half of them are pale print with thin lines, as word and tile games have: its empty cells
+    resemble the faces of blank cubes more than anything else on a table.
+    """
+    size = 480
+    rows = int(rng.choice([3, 4, 5, 6, 7, 8, 10, 12, 15]))
+    pale = rng.random() < 0.5
+    base, other, ink = (_pale(rng) if pale else _colour(rng), _colour(rng), _colour(rng))
     image = np.full((size, size, 4), 255, np.uint8)
     image[..., :3] = base
     step = size / rows
-    style = int(rng.integers(4))
+    style = 2 if pale else int(rng.integers(4))
+    thin = bool(rng.random() < 0.6)
     for row in range(rows):
         for column in range(rows):
-            box = tuple(
-                round(v) for v in (column * step, row * step, (column + 1) * step, (row + 1) * step)
-            )
-            _trap_cell(rng, image, box, (style, (row + column) % 2, other, ink))
-    return _linear(image), float(rng.uniform(4, 8))
+            corners = (column * step, row * step, (column + 1) * step, (row + 1) * step)
+            box = tuple(round(value) for value in corners)
+            _trap_cell(rng, image, box, (style, (row + column) % 2, other, ink, thin))
+    return _linear(image), float(rng.uniform(1.0, 1.6) * min(rows, 9))
+
+
+def _pale(rng: np.random.Generator) -> Bytes:
+    """(3,) uint8 sRGB BGR of paper, card or pale wood."""
+    tone = rng.uniform(190, 250)
+    return (tone * np.array([rng.uniform(0.72, 1.0), rng.uniform(0.88, 1.0), 1.0])).astype(np.uint8)
 
 
 def _linear(picture: Bytes) -> Image:
@@ -52,11 +63,11 @@ def _trap_cell(
     rng: np.random.Generator,
     image: Bytes,
     box: tuple[int, ...],
-    look: tuple[int, int, Bytes, Bytes],
+    look: tuple[int, int, Bytes, Bytes, bool],
 ) -> None:
-    style, parity, other, ink = look
+    style, parity, other, ink, thin = look
     x0, y0, x1, y1 = box
-    gap = max(1, (x1 - x0) // 14)
+    gap = 1 if thin else max(1, (x1 - x0) // 14)
     tone = _opaque(other)
     dark = _opaque(ink)
     if (style == 0 and parity) or (style == 1 and rng.random() < 0.3):

@@ -13,7 +13,7 @@ import numpy as np
 from models.compose.assets import Assets, load_assets
 from models.compose.samples import Crops, View, crops, near_view, whole_view
 from models.compose.scene import TRAINING as TRAINING_RECIPE
-from models.compose.scene import compose
+from models.compose.scene import Recipe, compose
 from models.compose.tiers import TIERS, TRAINING
 from models.render.progress import Progress
 
@@ -38,6 +38,7 @@ class SetConfig:
         first_seed: seed of the first scene; scenes count up from it.
         scenes: how many.
         workers: processes.
+        recipe: what the scenes may contain.
     """
 
     out: Path
@@ -46,6 +47,7 @@ class SetConfig:
     first_seed: int
     scenes: int
     workers: int = 2
+    recipe: Recipe = TRAINING_RECIPE
 
 
 def write_set(config: SetConfig) -> None:
@@ -84,7 +86,7 @@ def _write_shard(shard: int) -> None:
         tier = TRAINING
         if rng.random() < TIER_SHARE:
             tier = TIERS[("clean", "everyday", "hard")[int(rng.integers(3))]]
-        scene = compose(seed, tier, TRAINING_RECIPE, assets)
+        scene = compose(seed, tier, config.recipe, assets)
         _write_view(config, f"{number:06d}w", whole_view(scene))
         _write_view(config, f"{number:06d}n", near_view(scene, rng))
         parts.append(crops(scene, rng))

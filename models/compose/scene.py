@@ -223,7 +223,7 @@ class _Composer:
     def _paint_clutter(self) -> None:
         rng = self.rng
         count = int(rng.integers(self.tier.clutter_objects[0], self.tier.clutter_objects[1] + 1))
-        if self.empty and rng.random() < 0.6:
+        if self.empty and rng.random() < 0.75:
             picture, size = clutter.draw_trap(rng)
             self._lay(picture, size, np.array([2.5, 2.5]) + rng.normal(0, 0.8, 2))
         for _ in range(count):
