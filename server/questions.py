@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from engine import quixo
-from server.sights import SOUTH_QUARTERS, Sight, sight_from_json
+from server.frames import SOUTH_QUARTERS
+from server.sights import Sight, sight_from_json
 
 PLAYERS: Final = "players"
 """Word for the option ``seats`` that players use; both are taken."""

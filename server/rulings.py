@@ -5,17 +5,17 @@ move that nobody named, and photos taken from different sides. None of them may 
 an accusation: whatever is uncertain makes the ruling undecided, with a note of what to do.
 """
 
-from dataclasses import asdict, dataclass, replace
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from typing import Final
 
 from engine import Change, Verdict, quixo
 from engine.grid import cell_name
-from server.boards import place, to_json
+from server.answers import Answer, Asked, Note, note
+from server.boards import place
+from server.frames import SOUTH_QUARTERS, mirrored, same_place, turned
 from server.questions import Question, Terms
-from server.sights import SOUTH_QUARTERS, Case, as_glimpse, cases, mirrored, turned
-from server.texts import both
+from server.sights import Case, as_glimpse, cases
 from server.weighing import AGREEMENT, Possible, Rule, judge_weighed
-from vision.observation import Candidates
 
 CASES: Final = 64
 """Ways for all doubts of two photos to come out that are tried: six doubtful cells of two values
@@ -32,62 +32,6 @@ GAME: Final = quixo.GAME
 Layouts = tuple[quixo.Layout, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
-    """Something the players should know about how the ruling was reached.
-
-    Attributes:
-        id: stable name, such as ``turned``.
-        text_en: one or two sentences; likewise ``text_fr``.
-        values: what the sentences are about, such as ``degrees``.
-    """
-
-    id: str
-    text_en: str
-    text_fr: str
-    values: dict[str, object]
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A doubtful value: in which picture, where in its reading, and what it may be."""
-
-    picture: str
-    where: str
-    candidates: Candidates
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A ruling with what pictures add to it.
-
-    Attributes:
-        ruling: the referee's.
-        notes: how it was reached, and what would help.
-        doubts: values to ask about, if the ruling is undecided.
-        before: the most likely board before the move, seen from seat S.
-        after: likewise after it.
-        mark: the mark of the ruling's seat.
-    """
-
-    ruling: Rule
-    notes: tuple[Note, ...]
-    doubts: tuple[Asked, ...]
-    before: quixo.Layout
-    after: quixo.Layout
-    mark: str
-
-    def to_json(self) -> dict[str, Any]:
-        """The ruling of the command contract, with notes, doubts and the boards it is about."""
-        return {
-            **self.ruling.to_json(1),
-            "mark": self.mark,
-            "notes": [asdict(note) for note in self.notes],
-            "doubts": [asdict(doubt) for doubt in self.doubts],
-            "boards": {"before": to_json(self.before), "after": to_json(self.after)},
-        }
-
-
 def rule(question: Question) -> Answer:
     """Rule on one move.
 
@@ -99,18 +43,19 @@ def rule(question: Question) -> Answer:
     seen = _seen(question)
     told = _rule_for_seats(question.terms, seen)
     ruling, notes, case = told.ruling, told.notes, seen.cases[told.case]
-    odd = _odd_note(question.terms, case, seen.glimpses)
     if ruling.verdict is Verdict.LEGAL:
         notes = (*notes, *_notes_on_legal(question.terms, case, seen.glimpses))
-    elif odd is not None:
+    elif odd := _oddity(question.terms, case, seen.glimpses):
         ruling, notes = _undecided(ruling), (odd,)
+    if question.terms.turn_after is None and (quarters := _aligned(question)):
+        notes = (*notes, note("aligned", degrees=90 * quarters))
     doubts = _doubts(question)
     if ruling.verdict is not Verdict.UNDECIDED:
         notes = (*notes, *_settled(doubts))
         doubts = ()
     elif doubts:  # first things first: once they are settled the mover may be plain to see
-        notes = tuple(note for note in notes if note.id != "seat_unknown")
-        notes = (_note("many_doubts"), *notes) if seen.left_out > MOST_LEFT_OUT else notes
+        notes = tuple(one for one in notes if one.id != "seat_unknown")
+        notes = (note("many_doubts"), *notes) if seen.left_out > MOST_LEFT_OUT else notes
     mark = question.terms.options.mark_of(ruling.seat)
     return Answer(ruling, notes, doubts, case.before, case.after, mark)
 
@@ -140,17 +85,31 @@ class _Told:
 
 
 def _seen(question: Question) -> _Seen:
+    """Everything brought into the frame of seat S."""
     south = SOUTH_QUARTERS[question.terms.south]
-    turn_after = south + (question.terms.turn_after or 0) // 90
+    aligned = _aligned(question)
+    after_turn = south + (aligned if question.terms.turn_after is None else _said(question))
     found, left_out = cases(question.before, question.after, CASES)
     return _Seen(
         tuple(
-            Case(turned(case.before, south), turned(case.after, turn_after), case.share)
+            Case(turned(case.before, south), turned(case.after, after_turn), case.share)
             for case in found
         ),
-        tuple(turned(as_glimpse(sight), south) for sight in question.during),
+        tuple(
+            turned(as_glimpse(sight), south + (same_place(question.before, sight) or 0))
+            for sight in question.during
+        ),
         left_out,
     )
+
+
+def _said(question: Question) -> int:
+    return (question.terms.turn_after or 0) // 90
+
+
+def _aligned(question: Question) -> int:
+    """Quarter turns of the second reading's frame when the camera stayed; 0 if it moved."""
+    return same_place(question.before, question.after) or 0
 
 
 def _rule_for_seats(terms: Terms, seen: _Seen) -> _Told:
@@ -179,7 +138,7 @@ def _rule_from_state(state: quixo.State, seen: _Seen) -> _Told:
     if any(GAME.unchanged(state, case.before) for case in seen.cases):
         return _Told(ruling, (), case)
     cells = ", ".join(_differences(state.layout, seen.cases[0].before))
-    return _Told(_undecided(ruling), (_note("other_state", cells=cells),), case)
+    return _Told(_undecided(ruling), (note("other_state", cells=cells),), case)
 
 
 def _whoever(told: dict[str, _Told], options: quixo.Options) -> _Told:
@@ -193,15 +152,15 @@ def _whoever(told: dict[str, _Told], options: quixo.Options) -> _Told:
     if plain or len(legal) == len(told):
         names = ", ".join(_mover(seat, options) for seat in plain or legal)
         key = "seat_found" if len(plain) == 1 else "seats_possible"
-        return replace(told[(plain or legal)[0]], notes=(_note(key, seats=names),))
+        return replace(told[(plain or legal)[0]], notes=(note(key, seats=names),))
     # Legal for some, by an unusual course such as a missed photo, but not for others: open.
     unsettled = [one for one in told.values() if one.ruling.verdict is not Verdict.ILLEGAL]
     best = min(
         unsettled or told.values(), key=lambda one: (not one.ruling.moves, len(one.ruling.findings))
     )
     if unsettled:
-        return _Told(_undecided(best.ruling), (_note("seat_unknown"),), best.case)
-    return replace(best, notes=(_note("illegal_for_all", seat=_mover(best.ruling.seat, options)),))
+        return _Told(_undecided(best.ruling), (note("seat_unknown"),), best.case)
+    return replace(best, notes=(note("illegal_for_all", seat=_mover(best.ruling.seat, options)),))
 
 
 def _mover(seat: str, options: quixo.Options) -> str:
@@ -212,7 +171,7 @@ def _mover(seat: str, options: quixo.Options) -> str:
 def _notes_on_legal(terms: Terms, case: Case, glimpses: Layouts) -> tuple[Note, ...]:
     """A legal move that leaves the board as it was cannot be told from no move."""
     same = _same(case.before, case.after, terms) and not glimpses
-    return (_note("looks_unchanged"),) if same else ()
+    return (note("looks_unchanged"),) if same else ()
 
 
 def _settled(doubts: tuple[Asked, ...]) -> tuple[Note, ...]:
@@ -220,10 +179,10 @@ def _settled(doubts: tuple[Asked, ...]) -> tuple[Note, ...]:
     if not doubts:
         return ()
     cells = ", ".join(dict.fromkeys(cell_name(place(doubt.where)[1:]) for doubt in doubts))
-    return (_note("settled", cells=cells),)
+    return (note("settled", cells=cells),)
 
 
-def _odd_note(terms: Terms, case: Case, glimpses: Layouts) -> Note | None:
+def _oddity(terms: Terms, case: Case, glimpses: Layouts) -> Note | None:
     """Why the photos themselves may be at fault: turned, mirrored, unchanged or unrelated.
 
     It is only asked whether the board after, seen from another side, is the board before or one
@@ -232,17 +191,17 @@ def _odd_note(terms: Terms, case: Case, glimpses: Layouts) -> Note | None:
     """
     before, after = case.before, case.after
     if not glimpses and _same(before, after, terms):
-        return _note("unchanged")
+        return note("unchanged")
     if terms.turn_after is None:
         for quarters in (2, 1, 3):
             seen = turned(after, quarters)
             if seen.marks != after.marks and _plausible(before, seen, terms):
-                return _note("turned", degrees=90 * quarters)
+                return note("turned", degrees=90 * quarters)
     seen = mirrored(after)
     if seen.marks != after.marks and _plausible(before, seen, terms):
-        return _note("mirrored")
+        return note("mirrored")
     differ = len(_differences(before, after))
-    return _note("unrelated", count=differ) if differ > MOST_CHANGED else None
+    return note("unrelated", count=differ) if differ > MOST_CHANGED else None
 
 
 def _plausible(before: quixo.Layout, after: quixo.Layout, terms: Terms) -> bool:
@@ -289,7 +248,3 @@ def _doubts(question: Question) -> tuple[Asked, ...]:
         for doubt in sight.doubts
         if with_dots or doubt.where.startswith("rows")
     )
-
-
-def _note(key: str, **values: object) -> Note:
-    return Note(key, *both(f"rule.note_{key}", **values), values)

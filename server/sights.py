@@ -6,20 +6,14 @@ the rules never hold against anybody.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from math import isfinite
 from typing import Any, Final
 
 from engine import quixo
-from engine.grid import Cell, turned_clockwise
+from engine.grid import Cell
 from server.boards import from_json, place
+from vision.homography import Quad
 from vision.observation import Candidates, Doubt, Reading
-
-SOUTH_QUARTERS: Final = {"bottom": 0, "right": 1, "top": 2, "left": 3}
-"""Clockwise quarter turns that bring seat S's side of the picture to the bottom."""
-
-DOT_TURN: Final = {"N": "E", "E": "S", "S": "W", "W": "N"}
-"""Where a dot points after one clockwise quarter turn."""
-
-DOT_MIRROR: Final = {"E": "W", "W": "E"}
 
 UNLIKELY: Final = 0.005
 """A candidate below this share is not tried: the reader puts at most one value in two hundred
@@ -33,10 +27,13 @@ class Sight:
     Attributes:
         layout: the most likely board, in the picture's frame.
         doubts: the values a person should be asked about; paths as in a reading's JSON.
+        quad_px: corners of the board in the picture, clockwise from the layout's top left, or
+            None where they are not known.
     """
 
     layout: quixo.Layout
     doubts: tuple[Doubt, ...] = ()
+    quad_px: Quad | None = None
 
 
 def sight_of(reading: Reading[quixo.Layout]) -> Sight:
@@ -47,11 +44,11 @@ def sight_of(reading: Reading[quixo.Layout]) -> Sight:
     """
     if reading.layout is None:
         raise ValueError("expected a board that could be read")
-    return Sight(reading.layout, reading.doubts)
+    return Sight(reading.layout, reading.doubts, reading.quad_px)
 
 
 def sight_from_json(board: Any, name: str, *, gaps: bool = False) -> Sight:
-    """A sight from ``{"rows", "dots", "doubts"}``; ``doubts`` may be left out.
+    """A sight from ``{"rows", "dots", "doubts", "quad"}``; the last two may be left out.
 
     Args:
         board: the object sent.
@@ -66,6 +63,7 @@ def sight_from_json(board: Any, name: str, *, gaps: bool = False) -> Sight:
             raise ValueError("expected a board with rows and dots")
         layout = from_json(board)
         doubts = tuple(_doubt(entry, layout.size) for entry in board.get("doubts", ()))
+        quad_px = None if board.get("quad") is None else _quad(board["quad"])
         values = {value for doubt in doubts for value, _ in doubt.candidates}
         if not gaps and quixo.GAP in {*layout.marks, *values}:
             raise ValueError(
@@ -73,7 +71,15 @@ def sight_from_json(board: Any, name: str, *, gaps: bool = False) -> Sight:
             )
     except (ValueError, KeyError, TypeError) as error:
         raise ValueError(f"{name}: {error}") from error
-    return Sight(layout, doubts)
+    return Sight(layout, doubts, quad_px)
+
+
+def _quad(points: Any) -> Quad:
+    quad_px = tuple((float(x), float(y)) for x, y in points)
+    if len(quad_px) != 4 or not all(isfinite(value) for point in quad_px for value in point):
+        raise ValueError("quad: expected four points")
+    a, b, c, d = quad_px
+    return a, b, c, d
 
 
 def _doubt(entry: Mapping[str, Any], size: int) -> Doubt:
@@ -153,26 +159,6 @@ def as_glimpse(sight: Sight) -> quixo.Layout:
         if kind == "rows":
             board = _with_mark(board, (row, column), quixo.UNSEEN)
     return board
-
-
-def turned(layout: quixo.Layout, quarters: int) -> quixo.Layout:
-    """The board seen after turning it clockwise by quarter turns; dots turn with it."""
-    dots = layout.dots
-    for _ in range(quarters % 4):
-        dots = tuple(DOT_TURN.get(dot, dot) for dot in dots)
-    return quixo.Layout(
-        layout.size,
-        turned_clockwise(layout.marks, layout.size, quarters),
-        turned_clockwise(dots, layout.size, quarters),
-    )
-
-
-def mirrored(layout: quixo.Layout) -> quixo.Layout:
-    """The board as a mirror shows it: left and right exchanged."""
-    size = layout.size
-    order = [row * size + (size - 1 - column) for row in range(size) for column in range(size)]
-    dots = tuple(DOT_MIRROR.get(layout.dots[index], layout.dots[index]) for index in order)
-    return quixo.Layout(size, tuple(layout.marks[index] for index in order), dots)
 
 
 def _without_doubtful_dots(sight: Sight) -> quixo.Layout:

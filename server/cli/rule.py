@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from engine import Verdict, quixo
+from server.answers import Answer
 from server.cli import arguments
 from server.cli.drawings import write_drawing
 from server.cli.parser import WRONG_USE, add_game, add_json, add_language
@@ -15,9 +16,10 @@ from server.cli.pictures import Read, Session, open_session
 from server.cli.problems import Problem
 from server.cli.sentences import refusal_text, ruling_lines
 from server.cli.terms import terms_of
+from server.frames import SOUTH_QUARTERS
 from server.questions import TURNS, Question, Terms
-from server.rulings import Answer, rule
-from server.sights import SOUTH_QUARTERS, sight_of
+from server.rulings import rule
+from server.sights import sight_of
 from server.texts import Lang, text
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from server.texts import Lang, table, text
 
 if TYPE_CHECKING:
     from engine import Over, quixo
-    from server.rulings import Answer, Asked, Note
+    from server.answers import Answer, Asked, Note
     from vision.observation import Candidates, Reading, Refusal
 
 

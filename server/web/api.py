@@ -7,9 +7,10 @@ from typing import Any
 from flask import Blueprint, Response, current_app, jsonify, request
 
 from engine import quixo
+from server.answers import Answer
 from server.questions import question_from_json
 from server.reading import Reader, Request
-from server.rulings import Answer, rule
+from server.rulings import rule
 from server.texts import both
 from server.web.views import picture_view
 from vision.errors import PictureError, VisionError

@@ -11,8 +11,8 @@ from flask import Flask
 from werkzeug.serving import make_server
 
 from server.boards import from_json, to_json
+from server.frames import turned
 from server.settings import Settings
-from server.sights import turned
 from server.web import create_app
 from tests.server.drawn import RecordedReader, write_picture
 

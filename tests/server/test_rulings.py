@@ -5,9 +5,12 @@ import random
 import pytest
 
 from engine import Verdict, quixo
+from server.answers import Answer
+from server.boards import to_json
+from server.frames import mirrored, turned
 from server.questions import Question, Terms, question_from_json, read_options, seat_of
-from server.rulings import Answer, rule
-from server.sights import Sight, mirrored, sight_from_json, turned
+from server.rulings import rule
+from server.sights import Sight, sight_from_json
 from tests.server.conftest import AFTER, BEFORE, DOUBTFUL, FOUL, LIFTED
 from vision.observation import Doubt
 
@@ -151,6 +154,26 @@ def test_photos_from_different_sides_accuse_nobody(quarters: int) -> None:
     assert degrees == 90 * quarters
     said = rule(Question(sight(BEFORE), seen, (), Terms(seat="S", turn_after=90 * quarters)))
     assert (said.ruling.verdict, said.ruling.move) == (Verdict.LEGAL, "a2>R")
+
+
+@pytest.mark.parametrize("quarters", [1, 2, 3])
+def test_a_still_camera_aligns_boards_read_from_other_sides(quarters: int) -> None:
+    """A board askew by 45 degrees: its top in one photo may be its right side in the other."""
+    corners = [(300.0, 100.0), (500.0, 300.0), (300.0, 500.0), (100.0, 300.0)]
+    moved = [(x + 9, y - 6) for x, y in corners[quarters:] + corners[:quarters]]
+    seen = to_json(turned(sight(AFTER).layout, -quarters))
+    glimpse = to_json(turned(sight_from_json(LIFTED, "", gaps=True).layout, -quarters))
+    before = {**BEFORE, "quad": corners}
+    answer = ask(before, {**seen, "quad": moved}, {**glimpse, "quad": moved}, seat="S")
+    assert (answer.ruling.verdict, answer.ruling.move) == (Verdict.LEGAL, "a2>R")
+    assert notes(answer) == ["aligned"]
+    assert answer.notes[0].values == {"degrees": 90 * quarters}
+    elsewhere = [(x + 200, y) for x, y in moved]
+    answer = ask(before, {**seen, "quad": elsewhere}, seat="S")
+    assert notes(answer) == ["turned"]
+    said = ask(before, {**seen, "quad": moved}, seat="S", turn_after=0)
+    assert "aligned" not in notes(said)
+    assert said.ruling.verdict is not Verdict.LEGAL
 
 
 def test_a_mirrored_photo_accuses_nobody() -> None:

@@ -3,7 +3,8 @@
 import pytest
 
 from engine import quixo
-from server.sights import Case, Sight, as_glimpse, cases, mirrored, sight_from_json, turned
+from server.frames import mirrored, turned
+from server.sights import Case, Sight, as_glimpse, cases, sight_from_json
 from vision.observation import Doubt
 
 BOARD = quixo.Layout.read("X.O/.../O.. N.E/.../S..")
@@ -91,6 +92,7 @@ def test_a_mirror_exchanges_left_and_right() -> None:
         ({"rows": ["..Z", "...", "..."], "dots": ["..."] * 3}, "Z"),
         ({"rows": ["..X", "...", "..."], "dots": ["..."] * 3}, "dot"),
         ({"rows": ["..."] * 3, "dots": ["..."] * 3, "doubts": [{}]}, "where"),
+        ({"rows": ["..."] * 3, "dots": ["..."] * 3, "quad": [[1, 2]]}, "four points"),
         ({"rows": ["_..", "...", "..."], "dots": ["..."] * 3}, "gap"),
         (
             {

@@ -101,7 +101,7 @@ function ranked(field, possible) {
 
 /** What the server wants to know about one board. */
 export function sightOf(reading) {
-  return { ...reading.board, doubts: doubts(reading) };
+  return { ...reading.board, doubts: doubts(reading), quad: reading.quad };
 }
 
 /** The mark and dot of a cell together, for showing. */

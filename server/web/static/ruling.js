@@ -70,7 +70,7 @@ function drawNotes(notes, turn) {
   return notes.map((note) => {
     const degrees = note.values.degrees;
     const line = h("div", { class: "note" }, h("p", {}, told(note)));
-    if (degrees === undefined) return line;
+    if (note.id !== "turned") return line;
     // The two answers that settle it: turn the second photo, or keep it as it is.
     const choices = [degrees, 0].map((value) =>
       button(t(value ? "turn_yes" : "turn_no", { degrees: value }), () => turn(value)),
