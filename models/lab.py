@@ -66,13 +66,19 @@ def _add_compose(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser.add_argument("--scenes", type=int, default=2000)
     parser.add_argument("--first-seed", type=int, default=1_000_000)
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--demo", type=Path, help="write the demo's photos to this folder instead")
     parser.add_argument("--traps", action="store_true", help="half the scenes show other games")
     parser.set_defaults(run=_compose)
 
 
 def _compose(args: argparse.Namespace) -> None:
+    if args.demo:
+        from models.compose.demo import write_demo
+
+        write_demo(args.demo, args.bank)
+        return
+    from models.compose.composed import TRAINING, TRAPS
     from models.compose.dataset import SetConfig, write_set
-    from models.compose.scene import TRAINING, TRAPS
 
     recipe = TRAPS if args.traps else TRAINING
     places = (args.out, args.bank, args.split)

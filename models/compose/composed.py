@@ -30,6 +30,8 @@ class Recipe:
 
 
 EVALUATION = Recipe()
+TRAPS = Recipe(0.1, empty_rate=0.5, cut_rate=0.06, stray_rate=0.1, hand_rate=0.1, stain=0.15)
+"""For training on: half of the scenes show boards of other games instead of the block."""
 TRAINING = Recipe(0.15, empty_rate=0.12, cut_rate=0.06, stray_rate=0.12, hand_rate=0.15, stain=0.15)
 
 
