@@ -94,7 +94,7 @@ def fit_all(detections: Sequence[Detection], size: int) -> list[Find]:
             finds.append(find)
             if not isinstance(find.fitted, Lattice):
                 break
-            inside = {id(rest[i]) for i in find.fitted.members if i is not None}
+            inside = {id(find.cubes[i]) for i in find.fitted.members if i is not None}
             rest = tuple(d for d in rest if id(d) not in inside)
     bare = [d for d in outlines if d not in used]
     return finds + [Find((), hands, outline, Miss.NONE) for outline in bare]
