@@ -5,29 +5,15 @@ import numpy as np
 
 from models.compose import clutter, hands, surface
 from models.compose.assets import Assets, BoardLook
-from models.compose.camera import Camera, Points, aim, homography
+from models.compose.camera import Points, homography
 from models.compose.composed import EVALUATION, TRAINING, Composed, Piece, Recipe, Shown
 from models.compose.cubes import TURNS, Cube, paint_cube, shadow_polygon
-from models.compose.light import Light
 from models.compose.paint import Image, blend, polygon_mask, texture, window
 from models.compose.sensor import add_noise, compress, expose
+from models.compose.staging import SIZE, Stage
 from models.compose.tiers import Tier, sample_sensor, uniform
 
 __all__ = ["EVALUATION", "SIZE", "TRAINING", "Composed", "Piece", "Recipe", "Shown", "compose"]
-
-SIZE = 5
-"""Cubes along a side of the Quixo block."""
-
-PICTURE_SIZES = (
-    (640, 480),
-    (800, 600),
-    (720, 960),
-    (960, 720),
-    (1280, 720),
-    (1280, 960),
-    (960, 1280),
-)
-"""Width and height of composed pictures; one that holds the block is drawn."""
 
 DOT_REACH = 0.28
 """Distance of the dot from the centre of its face, in cells; measured on photographs of sets."""
@@ -40,31 +26,23 @@ def compose(
     seed: int, tier: Tier, recipe: Recipe, assets: Assets, shown: Shown | None = None
 ) -> Composed:
     """Draw, paint and label the scene of a seed; the same seed gives the same picture."""
-    return _Composer(np.random.default_rng(seed), tier, recipe, assets, shown).run()
+    stage = Stage(np.random.default_rng(seed), tier, recipe, assets, shown)
+    return _Painter(stage, 0 if shown is None else shown.take, shown is not None).run()
 
 
-class _Composer:
-    """State of one composition; its methods are the steps, in order."""
+class _Painter:
+    """Paints a stage and labels it; its methods are the steps, in order."""
 
-    def __init__(
-        self,
-        rng: np.random.Generator,
-        tier: Tier,
-        recipe: Recipe,
-        assets: Assets,
-        shown: Shown | None,
-    ) -> None:
-        self.rng, self.tier, self.recipe, self.assets = rng, tier, recipe, assets
-        self.shown = shown
-        self.edge = float(rng.uniform(0.9, 0.985))
-        self.empty = rng.random() < recipe.empty_rate
-        self.facts: dict[str, float | str] = {"tier": tier.name}
+    def __init__(self, stage: Stage, take: int, given: bool) -> None:
+        self.stage, self.take, self.given = stage, take, given
+        self.rng, self.tier, self.assets = stage.rng, stage.tier, stage.assets
+        self.light, self.look, self.camera = stage.light, stage.look, stage.camera
+        self.cubes, self.px, self.top, self.empty = stage.cubes, stage.px, stage.top, stage.empty
+        self.facts = stage.facts
         self.pieces: list[Piece] = []
 
     def run(self) -> Composed:
-        self._place_light()
-        self._place_cubes()
-        self._place_camera()
+        """The finished picture with its labels."""
         self._paint_table()
         self._paint_clutter()
         if not self.empty:
@@ -76,125 +54,6 @@ class _Composer:
         self._label_cubes()
         covered = self._paint_covers()
         return self._finish(covered)
-
-    # ------------------------------------------------------------------ placing
-    def _place_light(self) -> None:
-        rng = self.rng
-        low, high = (0.05, 0.75) if self.tier.name != "clean" else (0.15, 0.6)
-        sun_share = rng.uniform(low, high)
-        tint = 1 + rng.uniform(-0.08, 0.08, 3)
-        elevation = rng.uniform(20, 75)
-        level = rng.uniform(0.75, 1.15)
-        sun = level * sun_share / np.sin(np.radians(elevation))
-        self.light = Light(
-            float(rng.uniform(0, 360)),
-            float(elevation),
-            (sun * tint).astype(np.float32),
-            np.full(3, level * (1 - sun_share), np.float32),
-            float(rng.uniform(0.02, 0.4)),
-        )
-        self.facts["sun_share"] = round(float(sun_share), 3)
-
-    def _place_cubes(self) -> None:
-        rng = self.rng
-        wood = self.assets.wood(rng)
-        self.wood = wood
-        self.look = self.assets.board(rng)
-        self.marks, self.dots = self._draw_state()
-        if self.shown is not None:
-            self.marks, self.dots = list(self.shown.marks), list(self.shown.dots)
-        stain = rng.normal(0, self.recipe.stain, 3)
-        self.stain = np.exp(stain).astype(np.float32)
-        self.even = rng.random() < 0.35  # a set whose blank faces are as brown as its marked ones
-        twist = float(rng.choice([0.7, 2.0, 5.0], p=[0.4, 0.4, 0.2]))
-        slack = (1 - self.edge) / 2
-        base = self.look.recess_floor
-        self.cubes: list[Cube | None] = []
-        lifted = set()
-        if rng.random() < self.recipe.gap_rate:
-            lifted = set(
-                rng.choice(SIZE * SIZE, int(rng.choice([1, 1, 1, 2, 4])), replace=False).tolist()
-            )
-        for index in range(SIZE * SIZE):
-            row, column = divmod(index, SIZE)
-            centre = np.array([column + 0.5, row + 0.5]) + rng.uniform(-slack, slack, 2) * 1.2
-            turn = float(np.clip(rng.normal(0, twist), -14, 14))
-            cube = self._cube(index, centre, base, turn)
-            if index in lifted:
-                self.marks[index], self.dots[index] = "none", "unseen"
-            self.cubes.append(None if self.marks[index] == "none" else cube)
-
-    def _draw_state(self) -> tuple[list[str], list[str]]:
-        rng = self.rng
-        blank = float(rng.choice([0.0, 1.0, rng.beta(1.3, 1.5)], p=[0.06, 0.05, 0.89]))
-        cross = rng.uniform(0.2, 0.8)
-        one_side = str(rng.choice(list(TURNS))) if rng.random() < 0.25 else ""
-        marks, dots = [], []
-        for _ in range(SIZE * SIZE):
-            if rng.random() < blank:
-                marks.append("blank")
-                dots.append("unseen")
-                continue
-            marks.append("cross" if rng.random() < cross else "circle")
-            dots.append(one_side or str(rng.choice(list(TURNS))))
-        return marks, dots
-
-    def _cube(self, index: int, centre: Points, base: float, turn: float) -> Cube:
-        rng = self.rng
-        mark = self.marks[index]
-        still = self.wood.draw(rng, mark)
-        turn_of_blank = int(rng.integers(4))
-        quarter = TURNS.get(self.dots[index], turn_of_blank)
-        gain = np.float32(rng.uniform(0.85, 1.15)) * self.stain
-        if self.even and still in self.wood.stills["blank"]:
-            gain = gain * self.wood.browning
-        return Cube(
-            centre, base, self.edge, turn, quarter, still, self.wood.draw(rng, "blank"), gain
-        )
-
-    @property
-    def top(self) -> float:
-        return self.look.recess_floor + self.edge
-
-    def _place_camera(self) -> None:
-        rng, tier = self.rng, self.tier
-        tilt, roll = uniform(rng, tier.tilt_deg), uniform(rng, tier.roll_deg)
-        turned = tier.name == "clean"
-        azimuth = 90.0 * rng.integers(4) + rng.uniform(-10, 10) if turned else rng.uniform(0, 360)
-        azimuth_about = float(azimuth)
-        target = np.array([SIZE / 2, SIZE / 2, self.top])
-        axes, position = aim(tilt, azimuth_about, roll, float(rng.uniform(9, 24)), target)
-        px = float(np.exp(rng.uniform(*np.log(tier.px_per_cell))))
-        if tier.name != "training":
-            px = uniform(rng, tier.px_per_cell)
-        middle = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) + SIZE / 2
-        probe = Camera(axes, position, 1000.0, np.zeros(2), (1, 1))
-        cell = probe.project(np.column_stack([middle, np.full(4, self.top)]))
-        focal = 1000.0 * px / np.sqrt(cv2.contourArea(cell.astype(np.float32)))
-        self.camera = self._frame(Camera(axes, position, focal, np.zeros(2), (1, 1)))
-        self.px = px
-        self.facts |= {
-            "tilt_deg": round(tilt, 1),
-            "px_per_cell": round(px, 1),
-            "roll_deg": round(roll, 1),
-        }
-
-    def _frame(self, camera: Camera) -> Camera:
-        """Choose a picture size that holds the block, and the block's place in it."""
-        rng = self.rng
-        ends = [-0.15, SIZE + 0.15]
-        corners = np.array([[x, y, z] for x in ends for y in ends for z in (0.0, self.top)])
-        image = camera.project(corners)
-        low, high = image.min(axis=0), image.max(axis=0)
-        need = (high - low) * 1.04 + 4
-        fitting = [s for s in PICTURE_SIZES if s[0] >= need[0] and s[1] >= need[1]]
-        size = fitting[int(rng.integers(len(fitting)))] if fitting else PICTURE_SIZES[-2]
-        room = np.maximum(np.array(size) - need, 0.0)
-        start = (np.array(size) - need) / 2 + rng.uniform(-0.5, 0.5, 2) * room
-        if rng.random() < self.recipe.cut_rate:
-            start += rng.uniform(-0.5, 0.5, 2) * need
-        centre = start - low + (need - (high - low)) / 2
-        return Camera(camera.axes, camera.position, camera.focal_px, centre, size)
 
     # ------------------------------------------------------------------ painting
     def _paint_table(self) -> None:
@@ -348,14 +207,14 @@ class _Composer:
     def _paint_strays(self) -> None:
         """Further cubes beside the block, as when a cube is taken in hand or put aside."""
         self.strays: list[Cube] = []
-        if self.rng.random() >= self.recipe.stray_rate:
+        if self.rng.random() >= self.stage.recipe.stray_rate:
             return
         for _ in range(int(self.rng.integers(1, 4))):
             side = self.rng.uniform(0, 2 * np.pi)
             place = np.array([2.5, 2.5]) + self.rng.uniform(4.2, 6.5) * np.array(
                 [np.cos(side), np.sin(side)]
             )
-            cube = self._cube(
+            cube = self.stage.cube(
                 int(self.rng.integers(25)), place, self.look.height, float(self.rng.uniform(0, 90))
             )
             if cube.still is not None:
@@ -418,7 +277,7 @@ class _Composer:
         if share > 0.002 and not self.empty:
             pose = self._reach(share)
             covered = self._paint_hand(pose)
-        elif rng.random() < self.recipe.hand_rate:
+        elif rng.random() < self.stage.recipe.hand_rate:
             height, width = self.canvas.shape[:2]
             tip = rng.uniform(0, 1, 2) * (width, height)
             pose = hands.limbs(rng, tip, float(rng.uniform(0, 2 * np.pi)), self.px)
@@ -498,8 +357,8 @@ class _Composer:
     def _finish(self, covered: Image) -> Composed:
         rng = self.rng
         sensor = sample_sensor(rng, self.tier, phone=rng.random() < 0.5)
-        if self.shown is not None:
-            rng = np.random.default_rng([int(rng.integers(1 << 31)), self.shown.take])
+        if self.given:
+            rng = np.random.default_rng([int(rng.integers(1 << 31)), self.take])
         for name in ("blur_sigma_px", "motion_px", "noise_sigma", "exposure_ev", "temperature_k"):
             self.facts[name] = round(float(getattr(sensor, name)), 3)
         noisy = add_noise(expose(self.canvas, sensor), sensor, rng)
@@ -510,7 +369,7 @@ class _Composer:
         dots = tuple(self._open_share(covered, i, 1.0, DOT_REACH) for i in range(SIZE * SIZE))
         square = np.array([[0, 0], [SIZE, 0], [SIZE, SIZE], [0, SIZE]], np.float64)
         matrix = homography(square, self._project(square, self.top))
-        labels = (tuple(self.marks), tuple(self.dots), shares, dots, matrix)
+        labels = (tuple(self.stage.marks), tuple(self.stage.dots), shares, dots, matrix)
         return Composed(image, data, *labels, tuple(self.pieces), self.facts)
 
     def _open_share(self, covered: Image, index: int, scale: float, reach: float = 0.0) -> float:
@@ -521,7 +380,7 @@ class _Composer:
         row, column = divmod(index, SIZE)
         middle, half = np.array([column + 0.5, row + 0.5]), 0.4
         if reach > 0:
-            side = TURNS.get(self.dots[index], 0) * np.pi / 2
+            side = TURNS.get(self.stage.dots[index], 0) * np.pi / 2
             middle, half = middle + reach * np.array([np.sin(side), -np.cos(side)]), 0.1
         steps = np.linspace(-half, half, FACE_SAMPLES)
         grid = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2) + middle
