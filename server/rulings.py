@@ -14,7 +14,7 @@ from server.answers import Answer, Asked, Note, note
 from server.boards import place
 from server.frames import SOUTH_QUARTERS, mirrored, same_place, turned
 from server.questions import Question, Terms
-from server.sights import Case, as_glimpse, cases
+from server.sights import Case, cases
 from server.weighing import AGREEMENT, Possible, Rule, judge_weighed
 
 CASES: Final = 64
@@ -29,7 +29,6 @@ MOST_CHANGED: Final = 11
 differences mean that the photos do not belong together."""
 
 GAME: Final = quixo.GAME
-Layouts = tuple[quixo.Layout, ...]
 
 
 def rule(question: Question) -> Answer:
@@ -44,8 +43,8 @@ def rule(question: Question) -> Answer:
     told = _rule_for_seats(question.terms, seen)
     ruling, notes, case = told.ruling, told.notes, seen.cases[told.case]
     if ruling.verdict is Verdict.LEGAL:
-        notes = (*notes, *_notes_on_legal(question.terms, case, seen.glimpses))
-    elif odd := _oddity(question.terms, case, seen.glimpses):
+        notes = (*notes, *_notes_on_legal(question.terms, case))
+    elif odd := _oddity(question.terms, case):
         ruling, notes = _undecided(ruling), (odd,)
     if question.terms.turn_after is None and (quarters := _aligned(question)):
         notes = (*notes, note("aligned", degrees=90 * quarters))
@@ -65,13 +64,11 @@ class _Seen:
     """What may have lain there, seen from seat S.
 
     Attributes:
-        cases: boards before and after, the most likely first.
-        glimpses: boards during the move; what is in doubt there counts as unseen.
+        cases: boards before, during and after, the most likely first.
         left_out: probability of boards beyond the cases.
     """
 
     cases: tuple[Case, ...]
-    glimpses: Layouts
     left_out: float
 
 
@@ -86,18 +83,19 @@ class _Told:
 
 def _seen(question: Question) -> _Seen:
     """Everything brought into the frame of seat S."""
+    before, during, after = question.before, question.during, question.after
+    said = question.terms.turn_after is not None
+    turns = [0, *(same_place(before, sight) or 0 for sight in during)]
+    turns.append(_said(question) if said else _aligned(question))
     south = SOUTH_QUARTERS[question.terms.south]
-    aligned = _aligned(question)
-    after_turn = south + (aligned if question.terms.turn_after is None else _said(question))
-    found, left_out = cases(question.before, question.after, CASES)
+    found, left_out = cases(before, during, after, CASES)
     return _Seen(
         tuple(
-            Case(turned(case.before, south), turned(case.after, after_turn), case.share)
+            Case(
+                tuple(turned(b, south + t) for b, t in zip(case.boards, turns, strict=True)),
+                case.share,
+            )
             for case in found
-        ),
-        tuple(
-            turned(as_glimpse(sight), south + (same_place(question.before, sight) or 0))
-            for sight in question.during
         ),
         left_out,
     )
@@ -124,7 +122,7 @@ def _rule_for_seats(terms: Terms, seen: _Seen) -> _Told:
 
 def _rule_for(seat: str, options: quixo.Options, seen: _Seen) -> _Told:
     possible = [
-        Possible(GAME.join(c.before, seat, options), Change(seen.glimpses, c.after), c.share)
+        Possible(GAME.join(c.before, seat, options), Change(c.during, c.after), c.share)
         for c in seen.cases
     ]
     ruling, case = judge_weighed(possible, seen.left_out)
@@ -133,7 +131,7 @@ def _rule_for(seat: str, options: quixo.Options, seen: _Seen) -> _Told:
 
 def _rule_from_state(state: quixo.State, seen: _Seen) -> _Told:
     """The ruling from a known position; a first photo that shows another board stops it."""
-    possible = [Possible(state, Change(seen.glimpses, c.after), c.share) for c in seen.cases]
+    possible = [Possible(state, Change(c.during, c.after), c.share) for c in seen.cases]
     ruling, case = judge_weighed(possible, seen.left_out)
     if any(GAME.unchanged(state, case.before) for case in seen.cases):
         return _Told(ruling, (), case)
@@ -168,9 +166,9 @@ def _mover(seat: str, options: quixo.Options) -> str:
     return f"{options.mark_of(seat)} ({seat})"
 
 
-def _notes_on_legal(terms: Terms, case: Case, glimpses: Layouts) -> tuple[Note, ...]:
+def _notes_on_legal(terms: Terms, case: Case) -> tuple[Note, ...]:
     """A legal move that leaves the board as it was cannot be told from no move."""
-    same = _same(case.before, case.after, terms) and not glimpses
+    same = _same(case.before, case.after, terms) and not case.during
     return (note("looks_unchanged"),) if same else ()
 
 
@@ -182,7 +180,7 @@ def _settled(doubts: tuple[Asked, ...]) -> tuple[Note, ...]:
     return (note("settled", cells=cells),)
 
 
-def _oddity(terms: Terms, case: Case, glimpses: Layouts) -> Note | None:
+def _oddity(terms: Terms, case: Case) -> Note | None:
     """Why the photos themselves may be at fault: turned, mirrored, unchanged or unrelated.
 
     It is only asked whether the board after, seen from another side, is the board before or one
@@ -190,8 +188,10 @@ def _oddity(terms: Terms, case: Case, glimpses: Layouts) -> Note | None:
     moved, or take the photo again.
     """
     before, after = case.before, case.after
-    if not glimpses and _same(before, after, terms):
+    if not case.during and _same(before, after, terms):
         return note("unchanged")
+    if _plausible(before, after, terms):  # the frames agree: the fault lies elsewhere
+        return None
     if terms.turn_after is None:
         for quarters in (2, 1, 3):
             seen = turned(after, quarters)

@@ -4,8 +4,9 @@ A doubt about a mark splits a sight into candidate boards; a doubtful dot become
 the rules never hold against anybody.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
 from math import isfinite
 from typing import Any, Final
 
@@ -18,6 +19,10 @@ from vision.observation import Candidates, Doubt, Reading
 UNLIKELY: Final = 0.005
 """A candidate below this share is not tried: the reader puts at most one value in two hundred
 there, less than it gets wrong among the values it vouches for on hard pictures."""
+
+
+Split = tuple[int, Cell, Candidates]
+"""A doubt to spread out: the board's number, the cell, what may lie there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,47 +103,97 @@ def _doubt(entry: Mapping[str, Any], size: int) -> Doubt:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One way in which all doubts of two sights may come out.
+    """One way in which all doubts of the photos of a move may come out.
 
     Attributes:
-        before: the board in the first photo.
-        after: the board in the second one.
-        share: probability that both are so, by the reader alone.
+        boards: before, during (any number), after.
+        share: probability that all are so, by the reader alone.
     """
 
-    before: quixo.Layout
-    after: quixo.Layout
+    boards: tuple[quixo.Layout, ...]
     share: float
 
+    @property
+    def before(self) -> quixo.Layout:
+        """The board in the first photo."""
+        return self.boards[0]
 
-def cases(before: Sight, after: Sight, limit: int) -> tuple[tuple[Case, ...], float]:
-    """What two sights may show, the most likely first.
+    @property
+    def during(self) -> tuple[quixo.Layout, ...]:
+        """The boards glimpsed during the move."""
+        return self.boards[1:-1]
+
+    @property
+    def after(self) -> quixo.Layout:
+        """The board in the last photo."""
+        return self.boards[-1]
+
+
+def cases(
+    before: Sight, during: tuple[Sight, ...], after: Sight, limit: int
+) -> tuple[tuple[Case, ...], float]:
+    """What the photos of a move may show, the most likely first.
+
+    Doubtful marks of the settled boards are spread out. In a glimpse what is in doubt counts as
+    unseen, which excludes nothing and so can only clear; but whether a cube is missing is spread
+    out too, since that is what a glimpse is taken for.
 
     Args:
         before: the first photo's board.
-        after: the second one's.
+        during: glimpses, oldest first.
+        after: the last photo's board.
         limit: largest number of cases.
 
     Returns:
         The cases, and the probability of all those that were left out.
     """
-    found = [Case(_without_doubtful_dots(before), _without_doubtful_dots(after), 1.0)]
-    for name, sight in (("before", before), ("after", after)):
-        for doubt in sight.doubts:
-            kind, row, column = place(doubt.where)
-            if kind != "rows":
-                continue
-            spread = [
-                replace(
-                    case,
-                    share=case.share * share,
-                    **{name: _with_mark(getattr(case, name), (row, column), mark)},
-                )
-                for case in found
-                for mark, share in _normal(doubt.candidates)
-            ]
-            found = sorted(spread, key=lambda case: -case.share)[:limit]
+    splits = [_splits(before, 0)]
+    splits += [_gap_splits(sight, number) for number, sight in enumerate(during, start=1)]
+    splits += [_splits(after, len(during) + 1)]
+    settled = [_without_doubtful_dots(sight) for sight in (before, after)]
+    boards = (settled[0], *(as_glimpse(sight) for sight in during), settled[1])
+    found = [Case(boards, 1.0)]
+    for board, cell, values in chain.from_iterable(splits):
+        spread = [_split(case, board, cell, value) for case in found for value in values]
+        found = sorted(spread, key=lambda case: -case.share)[:limit]
     return tuple(found), max(0.0, 1.0 - sum(case.share for case in found))
+
+
+def as_glimpse(sight: Sight) -> quixo.Layout:
+    """A photo taken during the move, with everything in doubt unseen."""
+    board = _without_doubtful_dots(sight)
+    for cell, _ in _doubtful_marks(sight):
+        board = _with_mark(board, cell, quixo.UNSEEN)
+    return board
+
+
+def _split(case: Case, board: int, cell: Cell, value: tuple[str, float]) -> Case:
+    mark, share = value
+    changed = _with_mark(case.boards[board], cell, mark)
+    boards = (*case.boards[:board], changed, *case.boards[board + 1 :])
+    return Case(boards, case.share * share)
+
+
+def _splits(sight: Sight, board: int) -> list[Split]:
+    return [(board, cell, _normal(values)) for cell, values in _doubtful_marks(sight)]
+
+
+def _gap_splits(sight: Sight, board: int) -> list[Split]:
+    """Whether a cube is missing; under a hand nothing is asked about it."""
+    splits: list[Split] = []
+    for (row, column), values in _doubtful_marks(sight):
+        gap = dict(_normal(values)).get(quixo.GAP, 0.0)
+        covered = sight.layout.marks[row * sight.layout.size + column] == quixo.UNSEEN
+        if gap and not covered:
+            splits.append((board, (row, column), ((quixo.GAP, gap), (quixo.UNSEEN, 1.0 - gap))))
+    return splits
+
+
+def _doubtful_marks(sight: Sight) -> Iterator[tuple[Cell, Candidates]]:
+    for doubt in sight.doubts:
+        kind, row, column = place(doubt.where)
+        if kind == "rows":
+            yield (row, column), doubt.candidates
 
 
 def _normal(candidates: Candidates) -> Candidates:
@@ -146,19 +201,6 @@ def _normal(candidates: Candidates) -> Candidates:
     total = sum(share for _, share in candidates) or 1.0
     likely = [(mark, share / total) for mark, share in candidates if share / total >= UNLIKELY]
     return tuple(likely) or candidates[:1]
-
-
-def as_glimpse(sight: Sight) -> quixo.Layout:
-    """A photo taken during the move: what is in doubt there counts as not seen.
-
-    A glimpse excludes explanations; an unseen cell excludes none, so this can only clear.
-    """
-    board = _without_doubtful_dots(sight)
-    for doubt in sight.doubts:
-        kind, row, column = place(doubt.where)
-        if kind == "rows":
-            board = _with_mark(board, (row, column), quixo.UNSEEN)
-    return board
 
 
 def _without_doubtful_dots(sight: Sight) -> quixo.Layout:

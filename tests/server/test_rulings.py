@@ -124,6 +124,18 @@ def test_a_doubt_in_a_glimpse_only_clears() -> None:
     assert answer.ruling.verdict is Verdict.LEGAL
 
 
+def test_a_gap_that_is_likely_but_not_certain_clears_nobody_and_accuses_nobody() -> None:
+    """An inner cube was taken, so it seems; the boards before and after fit a legal move."""
+    before = {"rows": ["....."] * 5, "dots": ["....."] * 5}
+    after = {"rows": ["..X..", *["....."] * 4], "dots": ["..?..", *["....."] * 4]}
+    rows = ["....."] * 2 + [".._.."] + ["....."] * 2
+    glimpse = {"rows": rows, "dots": ["....."] * 5}
+    assert ask(before, after, glimpse, seat="S").ruling.verdict is Verdict.ILLEGAL
+    unclear = doubt("rows[2][2]", ["_", 0.95], [".", 0.05])
+    answer = ask(before, after, {**glimpse, "doubts": [unclear]}, seat="S")
+    assert answer.ruling.verdict is Verdict.UNDECIDED
+
+
 def test_too_many_doubts_are_not_ruled_on() -> None:
     places = [(row, column) for row in (2, 3, 4) for column in range(5)]
     doubts = [
