@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import permutations, product
 from typing import Final
 
 import numpy as np
 
-from vision.homography import Floats, Quad, fit_homography, invert, project
+from vision.homography import Floats, Quad, clockwise, fit_homography, invert, project
 
 JOIN_CELLS: Final = 0.33
 """A piece this near to a lattice point belongs to it. A cube turned by 15 degrees or shifted by a
@@ -72,17 +72,39 @@ def grow(points: Floats, seed: int, along: Floats, down: Floats, size: int) -> G
     )
     if abs(np.linalg.det(homography)) < 1e-9:
         return None
-    members: dict[tuple[int, int], int] = {(0, 0): seed}
+    return _settle(points, homography, {(0, 0): seed}, size)
+
+
+def grow_outlined(points: Floats, outline_px: Quad, size: int) -> Growth | None:
+    """Let points join the lattice that the outline of the whole block gives.
+
+    Where cubes are hardly told apart, the block as one thing is a better first guess than any of
+    them; the points still decide where the lattice comes to lie.
+    """
+    low, high = -0.5, size - 0.5
+    corners = [(low, low), (high, low), (high, high), (low, high)]
+    try:
+        homography = fit_homography(corners, clockwise(outline_px))
+    except ValueError:
+        return None
+    cells = {(col, row): 0 for col, row in product(range(size), range(size))}
+    return _settle(points, homography, cells, size)
+
+
+def _settle(
+    points: Floats, homography: Floats, members: dict[tuple[int, int], int], size: int
+) -> Growth | None:
+    """Join and refit until nothing changes."""
     for _ in range(ROUNDS):
         joined = _join(points, homography, members, size)
-        if joined == members:
+        if joined == members or not joined:
             break
         members = joined
         refitted = _refit(points, members, homography)
         if refitted is None or abs(np.linalg.det(refitted)) < 1e-12:
             return None
         homography = refitted
-    return Growth(members, homography) if len(members) >= size else None
+    return Growth(members, homography) if len(joined) >= size else None
 
 
 def _join(

@@ -5,7 +5,7 @@ fitted once more. The best of several starts wins. A board is accepted only when
 lattice is beyond doubt: a reading that is off by one row would be silently wrong.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from vision.growth import Growth, fit_robust, grow, starts
+from vision.growth import Growth, fit_robust, grow, grow_outlined, starts
 from vision.homography import (
     Floats,
     Matrix,
@@ -122,16 +122,27 @@ def fit_lattice(
         return Miss.NONE
     best: Lattice | Miss = Miss.NONE
     best_rank = (-1, 0.0)
-    for seed, along, down in starts(points, quads_px):
-        growth = grow(points, seed, along, down, size)
-        if growth is None:
-            continue
+    for growth in _growths(points, size, quads_px, outline_px):
         outcome, rank = _place(growth, points, size, outline_px)
         if rank > best_rank:
             best, best_rank = outcome, rank
         if isinstance(outcome, Lattice) and outcome.count >= SURE_SHARE * size * size:
             break
     return best
+
+
+def _growths(
+    points: Floats, size: int, quads_px: Sequence[Quad] | None, outline_px: Quad | None
+) -> Iterator[Growth]:
+    """Lattices grown from the most promising starts."""
+    if outline_px is not None:
+        growth = grow_outlined(points, outline_px, size)
+        if growth is not None:
+            yield growth
+    for seed, along, down in starts(points, quads_px):
+        growth = grow(points, seed, along, down, size)
+        if growth is not None:
+            yield growth
 
 
 def from_corners(corners_px: Quad, size: int = SIZE) -> Lattice:
