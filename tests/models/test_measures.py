@@ -49,9 +49,8 @@ def test_every_foul_can_be_made_and_leaves_a_board(foul: str) -> None:
         if done is not None:
             made += 1
             assert len(done[0].marks) == 25
-            assert all(
-                (dot == ".") == (mark in "._") for mark, dot in zip(*_faces(done[0]), strict=True)
-            )
+            faces = zip(done[0].marks, done[0].dots, strict=True)
+            assert all((dot == ".") == (mark in "._") for mark, dot in faces)
         assert not won(board)
     assert made > 10
 
