@@ -185,7 +185,8 @@ def _gap_splits(sight: Sight, board: int) -> list[Split]:
         gap = dict(_normal(values)).get(quixo.GAP, 0.0)
         covered = sight.layout.marks[row * sight.layout.size + column] == quixo.UNSEEN
         if gap and not covered:
-            splits.append((board, (row, column), ((quixo.GAP, gap), (quixo.UNSEEN, 1.0 - gap))))
+            values = _normal(((quixo.GAP, gap), (quixo.UNSEEN, 1.0 - gap)))
+            splits.append((board, (row, column), values))
     return splits
 
 

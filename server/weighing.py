@@ -16,8 +16,12 @@ STRAINED: Final = 0.01
 """Weight of an unusual act (a cube turned in passing, a wrong line, a missed board) against a plain
 one. An assumption, on the careful side: at a table one turn in a hundred is not spoilt that way."""
 
-UNEXPLAINED: Final = 0.001
-"""Weight of boards that no known act leads to: most of them are misreadings."""
+UNEXPLAINED: Final = STRAINED**2
+"""Weight of boards that no known act leads to: two unusual ones, or a misreading."""
+
+CLEARING: Final = 0.005
+"""Share of the weight by which a legal possibility forbids to call a move illegal; as little as the
+least likely candidate that is tried, see `server.sights.UNLIKELY`."""
 
 AGREEMENT: Final = 0.98
 """Share of the weight that must agree. With `STRAINED` it lets a photo's doubt be settled by the
@@ -45,18 +49,19 @@ def judge_weighed(possible: Sequence[Possible], left_out: float) -> tuple[Rule, 
 
     Returns:
         The ruling and the index of the possibility it is about. Legal or illegal if nearly all
-        weight agrees on verdict, rules and end of the game; never illegal while any possibility
-        is legal; else undecided.
+        weight agrees on verdict, rules and end of the game; never illegal while a possibility
+        worth trying is legal; else undecided.
     """
     rulings = [judge(GAME, one.state, one.change, one_turn=True) for one in possible]
     weights = [one.share * usual(ruling) for one, ruling in zip(possible, rulings, strict=True)]
     best = max(range(len(rulings)), key=lambda index: weights[index])
     ruling = rulings[best]
-    pairs = zip(rulings, weights, strict=True)
-    agreed = sum(weight for other, weight in pairs if _same(ruling, other))
-    cleared = any(other.verdict is Verdict.LEGAL for other in rulings)
-    accused = ruling.verdict is Verdict.ILLEGAL and cleared
-    if agreed >= AGREEMENT * (sum(weights) + left_out) and not accused:
+    pairs = list(zip(rulings, weights, strict=True))
+    total = sum(weights) + left_out
+    agreed = sum(weight for other, weight in pairs if _supports(other, ruling))
+    legal = sum(weight for other, weight in pairs if other.verdict is Verdict.LEGAL)
+    cleared = ruling.verdict is Verdict.ILLEGAL and legal >= CLEARING * total
+    if agreed >= AGREEMENT * total and not cleared:
         return ruling, best
     states = tuple(dict.fromkeys(one.state for one in possible))
     changes = tuple(dict.fromkeys(one.change for one in possible))
@@ -71,7 +76,18 @@ def usual(ruling: Rule) -> float:
     return 1.0 if any(entry.strain == 0 for entry in ruling.moves) else STRAINED
 
 
-def _same(one: Rule, other: Rule) -> bool:
-    if one.verdict is not other.verdict or one.over != other.over:
-        return False
-    return {f.rule for f in one.findings} == {f.rule for f in other.findings}
+def _supports(other: Rule, ruling: Rule) -> bool:
+    """Tell whether what else may have happened leaves a ruling as it is.
+
+    A foul is also upheld where only the choice among several fouls is open, this one among them.
+    """
+    rules, others = _rules(ruling), _rules(other)
+    if other.verdict is ruling.verdict:
+        return rules == others and other.over == ruling.over
+    something_moved = all(entry.move is not None for entry in other.excluded)
+    open_foul = other.verdict is Verdict.UNDECIDED and bool(other.moves) and something_moved
+    return ruling.verdict is Verdict.ILLEGAL and open_foul and rules <= others
+
+
+def _rules(ruling: Rule) -> set[str]:
+    return {finding.rule for finding in ruling.findings}

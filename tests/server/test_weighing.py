@@ -24,7 +24,11 @@ def test_one_possibility_is_ruled_on() -> None:
 
 def test_plain_acts_that_disagree_are_undecided_whichever_is_likelier() -> None:
     assert verdict((LEGAL, 0.9), (ILLEGAL, 0.1)) is Verdict.UNDECIDED
-    assert verdict((ILLEGAL, 0.999), (LEGAL, 0.001)) is Verdict.UNDECIDED
+    assert verdict((ILLEGAL, 0.99), (LEGAL, 0.01)) is Verdict.UNDECIDED
+
+
+def test_what_is_less_likely_than_any_candidate_does_not_count() -> None:
+    assert verdict((ILLEGAL, 0.999), (LEGAL, 0.001)) is Verdict.ILLEGAL
 
 
 def test_an_unusual_act_gives_way_to_a_plain_one() -> None:
@@ -52,3 +56,23 @@ def test_acts_are_weighed_by_custom_not_by_law() -> None:
     assert 0 < usual(rulings[2]) < 0.1
     nothing, _ = judge_weighed([Possible(STATE, Change((), quixo.Layout.blank()), 1.0)], 0.0)
     assert usual(nothing) < usual(rulings[2])
+
+
+def test_an_open_choice_among_fouls_upholds_the_foul() -> None:
+    """a3 blank became a cross: put back where it was, or a cube from the middle was pushed in."""
+    rows = ["OXOXO", "XOXOX", "....O", "XOXOX", "OXOXO"]
+    dots = ["?????", "?????", "....?", "?????", "?????"]
+    state = GAME.join(from_json({"rows": rows, "dots": dots}), "S")
+    after = from_json(
+        {"rows": [*rows[:2], "X...O", *rows[3:]], "dots": [*dots[:2], "?...?", *dots[3:]]}
+    )
+    gap = from_json(
+        {"rows": [*rows[:2], "_...O", *rows[3:]], "dots": [*dots[:2], "....?", *dots[3:]]}
+    )
+    seen, unseen = Change((gap,), after), Change((), after)
+    either = judge_weighed([Possible(state, unseen, 1.0)], 0.0)[0]
+    assert either.verdict is Verdict.UNDECIDED
+    possible = [Possible(state, seen, 0.9), Possible(state, unseen, 0.1)]
+    ruling = judge_weighed(possible, 0.0)[0]
+    assert ruling.verdict is Verdict.ILLEGAL
+    assert {finding.rule for finding in ruling.findings} == {"quixo.push.not-same"}
