@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine import Change, Ruling, Verdict, judge, judge_among, quixo
+from engine import Change, Ruling, Verdict, judge, quixo
 
 STRAINED: Final = 0.01
 """Weight of an unusual act (a cube turned in passing, a wrong line, a missed board) against a plain
@@ -63,10 +63,8 @@ def judge_weighed(possible: Sequence[Possible], left_out: float) -> tuple[Rule, 
     cleared = ruling.verdict is Verdict.ILLEGAL and legal >= CLEARING * total
     if agreed >= AGREEMENT * total and not cleared:
         return ruling, best
-    states = tuple(dict.fromkeys(one.state for one in possible))
-    changes = tuple(dict.fromkeys(one.change for one in possible))
-    among = judge_among(GAME, states, changes, one_turn=True)
-    return replace(among, verdict=Verdict.UNDECIDED, move=None), 0
+    heavy = [other for other, weight in pairs if weight >= CLEARING * total] or [ruling]
+    return _open(possible[0].state, heavy), 0
 
 
 def usual(ruling: Rule) -> float:
@@ -74,6 +72,21 @@ def usual(ruling: Rule) -> float:
     if not ruling.moves:
         return UNEXPLAINED
     return 1.0 if any(entry.strain == 0 for entry in ruling.moves) else STRAINED
+
+
+def _open(state: quixo.State, rulings: Sequence[Rule]) -> Rule:
+    """An undecided ruling that lists what several possibilities come to; nothing is played yet."""
+    return replace(
+        rulings[0],
+        verdict=Verdict.UNDECIDED,
+        move=None,
+        moves=tuple(dict.fromkeys(entry for one in rulings for entry in one.moves)),
+        findings=tuple(dict.fromkeys(found for one in rulings for found in one.findings)),
+        excluded=tuple(dict.fromkeys(entry for one in rulings for entry in one.excluded)),
+        scores=GAME.scores(state),
+        state_text=GAME.write(state),
+        over=GAME.over(state),
+    )
 
 
 def _supports(other: Rule, ruling: Rule) -> bool:
