@@ -21,6 +21,7 @@ from playwright.sync_api import (
 )
 
 CHROMIUM = Path(os.environ.get("ARBITRE_CHROMIUM", "/usr/bin/chromium"))
+MANIFEST = Path(__file__).resolve().parents[2] / "models" / "manifest.toml"
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -246,4 +247,25 @@ def test_photos_laid_on_the_page_are_ruled_on_at_once(browser: Browser, pictures
         page = context.new_page()
         page.goto("/")
         verdict(page, "Legal")
+        context.close()
+
+
+@pytest.mark.weights
+@pytest.mark.real
+@pytest.mark.skipif(not MANIFEST.is_file(), reason="no networks are shipped yet")
+def test_a_real_photo_through_the_real_networks(browser: Browser, real_pictures: Path) -> None:
+    photo = real_pictures / "quixo" / "dev" / "quixo_equintee_04.jpg"
+    with serving(create_app(Settings())) as address:
+        context = browser.new_context(base_url=address, locale="fr-FR")
+        page = context.new_page()
+        page.goto("/")
+        page.click("#tab-read")
+        drop(page, "single", photo)
+        board = page.locator('[data-slot="single"] .board')
+        expect(board.locator('.cell[data-mark="X"]')).to_have_count(6)
+        expect(board.locator('.cell[data-mark="O"]')).to_have_count(7)
+        assert page.locator(".photo .share").count() == 25
+        cell(page, "single", 0, 3).focus()
+        page.keyboard.press("2")
+        assert "corrigé" in (cell(page, "single", 0, 3).get_attribute("aria-label") or "")
         context.close()
