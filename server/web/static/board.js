@@ -7,7 +7,9 @@ import { cellName, dotAt, isMarked, markAt, parseMove } from "./layout.js";
 const CELL = 100;
 const MARGIN = 62;
 const RIM = 16;
+// Where arrows begin: beyond the tray, and short of the names.
 const OUTSIDE = 52;
+const NEAR = 20;
 // Where the dot of each side lies from the cell's middle: within the ring, or in the notch
 // between two arms of the cross.
 const DIRECTIONS = { N: [0, -1], E: [1, 0], S: [0, 1], W: [-1, 0] };
@@ -118,7 +120,7 @@ function drawMove({ pushes, turned }, size) {
 /** An arrow from outside, over the cubes that slide, up to the hole the cube left. */
 function drawPush({ row, column, end, line }, size) {
   const across = end === "L" || end === "R";
-  const from = end === "L" || end === "T" ? -OUTSIDE : size * CELL + OUTSIDE;
+  const from = end === "L" || end === "T" ? -NEAR : size * CELL + OUTSIDE;
   const own = line === (across ? row : column);
   const hole = (across ? column : row) * CELL + CELL / 2;
   const far = from < 0 ? size * CELL - CELL / 2 : CELL / 2;

@@ -100,27 +100,25 @@ function drawDoubts(doubts, show) {
 
 function drawFindings(answer) {
   if (!answer.findings.length) return null;
-  const items = answer.findings.map((finding) => {
-    const rule = answer.rules[finding.rule];
-    return h(
-      "li",
-      {},
-      h("p", {}, h("strong", {}, told(finding))),
-      h(
-        "p",
-        { class: "rule" },
-        h("code", {}, finding.rule),
-        " ",
-        rule ? `${told(rule, "title")}. ${told(rule)}` : "",
-      ),
-    );
-  });
+  const items = answer.findings.map((finding) => drawFinding(finding, answer.rules[finding.rule]));
   const open = answer.verdict === "undecided";
   return h(
     "section",
     {},
     h("h3", {}, t(open ? "findings_open" : "findings")),
     h("ul", { class: open ? "findings open" : "findings" }, ...items),
+  );
+}
+
+function drawFinding(finding, rule) {
+  // Some findings say no more than their rule does.
+  const words = rule && told(rule) !== told(finding) ? ` ${told(rule)}` : "";
+  const cited = rule ? ` ${told(rule, "title")}.${words}` : "";
+  return h(
+    "li",
+    {},
+    h("p", {}, h("strong", {}, told(finding))),
+    h("p", { class: "rule" }, h("code", {}, finding.rule), cited),
   );
 }
 
