@@ -9,6 +9,9 @@ from models.evaluate.truth import Truth
 from vision.observation import Reading
 from vision.read import PictureReading
 
+TIE_DEG = 5.0
+"""So far from 45 degrees which side faces the top is beyond what corners of small boards tell."""
+
 FAR_CELLS = 0.5
 """A block placed further off than half a cell is not found: every cell is a neighbour's."""
 
@@ -33,70 +36,62 @@ class Score:
 
 
 def score(answer: PictureReading, truth: Truth) -> Score:
-    """Compare the reading that lies where the truth is; no reading counts as all wrong.
+    """Compare the reading that lies nearest to the truth; no reading counts as all wrong.
 
-    Dots count where the truth has one. A dot is silently wrong when another side is vouched for;
-    one under a silently wrong mark is counted with the mark, not twice.
+    A reading that lies elsewhere is not found and all wrong, and what it vouches for is silently
+    wrong. Dots count where the truth has one; a dot is silently wrong when another side is
+    vouched for. Where two sides of the board face the picture's top alike, either may be row 0.
     """
     cells = sum(len(row) for row in truth.rows)
     dots = sum(dot != "." for row in truth.dots for dot in row)
-    reading = _nearest(answer, truth)
-    if reading is None:
-        reason = answer.refused.reason if answer.refused else "misplaced"
-        return Score(
-            False,
-            reason,
-            len(answer.readings),
-            cells,
-            cells,
-            0,
-            0,
-            dots,
-            dots,
-            0,
-            0,
-            False,
-            answer.ms,
-        )
-    if reading.layout is None:
-        reason = reading.refused.reason if reading.refused else "refused"
-        return Score(
-            True,
-            reason,
-            len(answer.readings),
-            cells,
-            cells,
-            0,
-            0,
-            dots,
-            dots,
-            0,
-            0,
-            False,
-            answer.ms,
-        )
-    marks = _compare(reading, "rows", truth.rows)
-    sides = _compare(reading, "dots", truth.dots)
-    return Score(
-        True, "", len(answer.readings), cells, *marks, dots, *sides, marks[0] == 0, answer.ms
-    )
+    size = (len(answer.readings), cells)
+    reading, seen, placed = _nearest(answer, truth)
+    if reading is None or reading.layout is None:
+        refusal = answer.refused if reading is None else reading.refused
+        reason = refusal.reason if refusal else "refused"
+        return Score(placed, reason, *size, cells, 0, 0, dots, dots, 0, 0, False, answer.ms)
+    marks = _compare(reading, "rows", seen.rows)
+    sides = _compare(reading, "dots", seen.dots)
+    if not placed:
+        vouched = sum(f.where.startswith("rows") and not f.asked for f in reading.fields)
+        marks = (cells, cells - vouched, vouched)
+        sides = (dots, 0, 0)
+    perfect = placed and marks[0] == 0
+    reason = "" if placed else "misplaced"
+    return Score(placed, reason, *size, *marks, dots, *sides, perfect, answer.ms)
 
 
-def _nearest(answer: PictureReading, truth: Truth) -> Reading[Any] | None:
-    """The reading whose corners lie on the truth's, in the same order."""
-    if not truth.quad_px:
-        return answer.readings[0] if answer.readings else None
+def _nearest(answer: PictureReading, truth: Truth) -> tuple[Reading[Any] | None, Truth, bool]:
+    """The reading nearest to the truth, the truth in its frame, and whether it is near enough."""
+    if not answer.readings or not truth.quad_px:
+        return (answer.readings[0] if answer.readings else None), truth, bool(answer.readings)
     wanted = np.array(truth.quad_px)
-    cell = float(np.linalg.norm(np.roll(wanted, -1, axis=0) - wanted, axis=1).mean()) / len(
-        truth.rows
-    )
-    best, least = None, FAR_CELLS * cell
-    for reading in answer.readings:
-        # the frame's first corner may flip where two sides face the top alike
-        away = float(np.linalg.norm(np.array(reading.quad_px) - wanted, axis=1).mean())
-        if away < least:
-            best, least = reading, away
-    return best
+    sides = np.linalg.norm(np.roll(wanted, -1, axis=0) - wanted, axis=1)
+    cell = float(sides.mean()) / len(truth.rows)
+    turns = (0, 1, 3) if _faces_two_ways(wanted) else (0,)
+    choices = [
+        (_apart(reading.quad_px, np.roll(wanted, -k, axis=0)), k, number)
+        for number, reading in enumerate(answer.readings)
+        for k in turns
+    ]
+    away, turn, number = min(choices)
+    return answer.readings[number], truth.turned(turn), away < FAR_CELLS * cell
+
+
+def _apart(quad: Any, other: Any) -> float:
+    """Mean distance of corners, px."""
+    return float(np.linalg.norm(np.array(quad) - other, axis=1).mean())
+
+
+def _faces_two_ways(quad: Any) -> bool:
+    """True when two sides of the board face the picture's top nearly alike."""
+    angles = []
+    for k in range(4):
+        along = quad[(k + 1) % 4] - quad[k]
+        outward = np.array([along[1], -along[0]])
+        angles.append(float(np.degrees(np.arctan2(abs(outward[0]), -outward[1]))))
+    first, second = sorted(angles)[:2]
+    return second - first < 2 * TIE_DEG
 
 
 def _compare(reading: Reading[Any], part: str, rows: tuple[str, ...]) -> tuple[int, int, int]:

@@ -1,6 +1,6 @@
 """What a picture really shows, in the frame in which boards are read."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,20 @@ class Truth:
     dots: tuple[str, ...]
     quad_px: tuple[tuple[float, float], ...] = ()
     facts: dict[str, float | str] = field(default_factory=dict)
+
+    def turned(self, turns: int) -> "Truth":
+        """The same board with its side number ``turns``, counted clockwise, as row 0."""
+        if turns == 0:
+            return self
+        marks, dots = (np.array([list(row) for row in part]) for part in (self.rows, self.dots))
+        sides = np.vectorize(lambda dot: _turned(dot, turns))(dots)
+        quad = tuple(self.quad_px[(turns + k) % 4] for k in range(len(self.quad_px)))
+        return replace(
+            self,
+            rows=_rows(np.rot90(marks, turns)),
+            dots=_rows(np.rot90(sides, turns)),
+            quad_px=quad,
+        )
 
 
 def of_composed(scene: Composed) -> Truth | None:

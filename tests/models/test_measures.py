@@ -1,5 +1,6 @@
 """Rates, fouls and calibration error, against second formulas and by hand."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -91,6 +92,20 @@ def test_a_reading_elsewhere_is_no_find() -> None:
     result = score(PictureReading((reading,), None, reading.quality, 5), truth)
     assert not result.found
     assert result.marks_wrong == 25
+    assert result.marks_silent == 25
+
+
+def test_a_board_on_its_corner_may_be_read_from_either_side() -> None:
+    corner = ((50.0, 0.0), (100.0, 50.0), (50.0, 100.0), (0.0, 50.0))
+    rows = ("XO...", ".....", ".....", ".....", "O....")
+    truth = Truth(rows, ("NS...", ".....", ".....", ".....", "E...."), corner)
+    turned = truth.turned(1)
+    assert turned.rows == (".....", ".....", ".....", "O....", "X...O")
+    assert turned.dots == (".....", ".....", ".....", "E....", "W...N")
+    reading = replace(_reading("".join(turned.rows)), quad_px=turned.quad_px)
+    result = score(PictureReading((reading,), None, reading.quality, 5), truth)
+    assert result.found
+    assert result.perfect
 
 
 def test_summary_adds_up() -> None:
