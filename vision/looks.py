@@ -34,9 +34,12 @@ MIN_TILED_PX: Final = 900
 """Tiles of a smaller picture would hardly be larger in the network's input."""
 MIN_HINTS: Final = 3
 """Cubes near each other that are worth a second look."""
-LEVELS: Final = (0.75, 0.5, 0.0)
-"""Confidence from which cubes are fitted, as shares of that of the surest 25. On composed boards
-false cubes on a light rim had up to 0.62 of it, and nine in ten true ones more than 0.8."""
+LEVELS: Final = (0.95, 0.88, 0.8, 0.7, 0.5, 0.0)
+"""Confidence from which cubes are fitted, as shares of the median of the surest 25. On composed
+boards false cubes on a rim of pale wood had up to 0.9 of it, and most true ones more."""
+MAX_RESIDUAL_CELLS: Final = 0.14
+"""Lattices further off their cubes are stretched over false ones (0.16 was seen); true ones of
+blurred boards under a steep angle had up to 0.13."""
 DOUBLE_SHARE: Final = 0.3
 """Finds, or a cluster and an outline, that share this part of the smaller are the same board."""
 
@@ -117,6 +120,8 @@ def _fit(
         quads = [d.corners_px for d in chosen if d.corners_px is not None]
         centres = [np.mean(quad, axis=0) for quad in quads]
         fitted = fit_lattice(np.array(centres), size, quads, seen)
+        if isinstance(fitted, Lattice) and fitted.residual_cells > MAX_RESIDUAL_CELLS:
+            fitted = Miss.NONE
         if not isinstance(fitted, Lattice):
             best = (fitted, chosen) if not isinstance(best[0], Lattice) else best
             continue
@@ -132,7 +137,9 @@ def _by_confidence(cubes: tuple[Detection, ...], size: int) -> list[tuple[Detect
     ranked = sorted((d.confidence for d in cubes), reverse=True)[: size * size]
     usual = float(np.median(ranked))
     picks = [tuple(d for d in cubes if d.confidence >= share * usual) for share in LEVELS]
-    return [pick for i, pick in enumerate(picks) if len(pick) >= MIN_HINTS and pick not in picks[:i]]
+    return [
+        pick for i, pick in enumerate(picks) if len(pick) >= MIN_HINTS and pick not in picks[:i]
+    ]
 
 
 def look_closer(
