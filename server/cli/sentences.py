@@ -110,7 +110,8 @@ def _note_line(note: "Note", lang: Lang) -> str:
     """A note, with the argument to use where there is one."""
     hint = f"hint_{note.id}"
     known = hint in table("rule")
-    return f"{in_language(note, lang)} {text(f'rule.{hint}', lang, **note.values) if known else ''}"
+    argument = text(f"rule.{hint}", lang, **note.values) if known else ""
+    return f"{in_language(note, lang)} {argument}".rstrip()
 
 
 def _side_by_side(answer: "Answer") -> list[str]:

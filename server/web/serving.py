@@ -1,5 +1,6 @@
 """Handing the application to waitress, the production server that runs everywhere."""
 
+import logging
 import signal
 import socket
 from typing import Final
@@ -29,6 +30,8 @@ def serve(app: Flask, listener: socket.socket, settings: Settings) -> None:
     """
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
+    # A browser asks for a dozen files at once; that they wait a moment is no news for the user.
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     waitress.serve(
         app,
         sockets=[listener],

@@ -47,6 +47,7 @@ export function drawRuling(answer, show, turn) {
     ...drawNotes(answer.notes, turn),
     drawDoubts(answer.doubts, show),
     drawFindings(answer),
+    drawEnd(answer),
     h(
       "div",
       { class: "pair" },
@@ -110,15 +111,25 @@ function drawFindings(answer) {
   );
 }
 
+/** The rule by which the game is over. */
+function drawEnd({ over, rules }) {
+  const id = over?.reason.split(":")[0];
+  return rules[id] ? h("p", { class: "rule end" }, ...citation(id, rules[id])) : null;
+}
+
+function citation(id, rule, words = ` ${told(rule)}`) {
+  return [h("code", {}, id), ` ${told(rule, "title")}.${words}`];
+}
+
 function drawFinding(finding, rule) {
   // Some findings say no more than their rule does.
   const words = rule && told(rule) !== told(finding) ? ` ${told(rule)}` : "";
-  const cited = rule ? ` ${told(rule, "title")}.${words}` : "";
+  const cited = rule ? citation(finding.rule, rule, words) : [finding.rule];
   return h(
     "li",
     {},
     h("p", {}, h("strong", {}, told(finding))),
-    h("p", { class: "rule" }, h("code", {}, finding.rule), cited),
+    h("p", { class: "rule" }, ...cited),
   );
 }
 
