@@ -97,8 +97,15 @@ def read_picture(
         _in_stored_px(_explained(entry.read(board, models.thresholds, gaps)), picture.scale)
         for board in seen.boards
     )
+    readings = _boards_only(readings)
     ms = round((time.perf_counter() - start) * 1000)
     return PictureReading(readings, _refused(seen, readings), seen.quality, ms)
+
+
+def _boards_only(readings: tuple[Reading[Any], ...]) -> tuple[Reading[Any], ...]:
+    """Without what turned out to be no board, where a picture shows a board beside it."""
+    boards = tuple(r for r in readings if r.refused is None or r.refused.reason != "no-board")
+    return boards or readings
 
 
 def _refused(seen: Observation, readings: tuple[Reading[Any], ...]) -> Refusal | None:

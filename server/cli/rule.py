@@ -24,6 +24,7 @@ from server.texts import Lang, text
 
 if TYPE_CHECKING:
     from vision.observation import Reading
+    from vision.read import PictureReading
 
 ILLEGAL_OR_REFUSED: Final = 1
 NO_RULING: Final[dict[str, Any]] = {
@@ -123,8 +124,8 @@ def _fault(read: Read, args: argparse.Namespace) -> _Fault | None:
         reason, advice = refusal_text(read.reading.refused, lang)
         line = text("read.refused", lang, path=read.path, reason=reason, advice=advice)
         return _Fault(ILLEGAL_OR_REFUSED, line, read.reading.refused.reason, advice)
-    if len(read.reading.readings) > 1:
-        line = text("rule.several", lang, path=read.path, count=len(read.reading.readings))
+    if (count := len(_readable(read.reading))) > 1:
+        line = text("rule.several", lang, path=read.path, count=count)
         return _Fault(ILLEGAL_OR_REFUSED, line, "several-boards", line)
     return None
 
@@ -140,9 +141,14 @@ def _question(reads: dict[str, Read], terms: Terms, lang: Lang) -> Question:
     return Question(before, after, tuple(during), terms)
 
 
+def _readable(reading: "PictureReading") -> "list[Reading[quixo.Layout]]":
+    """The boards of a photo that could be read; others beside them may be refused."""
+    return [board for board in reading.readings if board.layout is not None]
+
+
 def _only(read: Read) -> "Reading[quixo.Layout]":
     assert read.reading is not None
-    return read.reading.readings[0]
+    return _readable(read.reading)[0]
 
 
 def _status(faults: dict[str, _Fault], answer: Answer | None) -> int:

@@ -52,6 +52,7 @@ def pictures(tmp_path: Path) -> Path:
         "foul": FOUL,
         "doubtful": DOUBTFUL,
         "two": [AFTER, FOUL],
+        "one_covered": [AFTER, None],
         "turned": to_json(turned(from_json(AFTER), 3)),
     }
     for name, board in boards.items():

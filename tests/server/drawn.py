@@ -84,11 +84,14 @@ def reading(recorded: Mapping[str, Any]) -> Reading[quixo.Layout]:
     return Reading(layout, tuple(fields), quad(0, 0, rows=5), QUALITY)
 
 
+COVERED: Reading[quixo.Layout] = Reading(None, (), quad(0, 0, rows=5), QUALITY, refuse("covered"))
+
+
 @dataclass(frozen=True)
 class RecordedReader:
     """Knows pictures by their file name: ``NAME.jpg`` is read as ``NAME.json`` was recorded.
 
-    A list of boards stands for several in one picture.
+    A list of boards stands for several in one picture, null for one that is covered.
     """
 
     folder: Path
@@ -102,15 +105,17 @@ class RecordedReader:
             path = self.folder / "before.json"
         recorded = json.loads(path.read_text())
         boards = recorded if isinstance(recorded, list) else [recorded]
-        return PictureReading(tuple(reading(board) for board in boards), None, QUALITY, 7)
+        readings = tuple(reading(board) if board else COVERED for board in boards)
+        return PictureReading(readings, None, QUALITY, 7)
 
 
 def write_picture(
-    folder: Path, name: str, recorded: Mapping[str, Any] | list[Mapping[str, Any]]
+    folder: Path, name: str, recorded: Mapping[str, Any] | list[Mapping[str, Any] | None]
 ) -> Path:
     """Draw a recorded board into a file and record its reading beside it."""
     path = folder / f"{name}.jpg"
     first = recorded[0] if isinstance(recorded, list) else recorded
+    assert first is not None
     cv2.imwrite(str(path), draw(from_json(first)))
     (folder / f"{name}.json").write_text(json.dumps(recorded))
     return path

@@ -125,6 +125,11 @@ def test_two_boards_in_one_photo(ask: Any) -> None:
     assert len(errors) == 1
 
 
+def test_a_covered_board_beside_the_one_that_is_played_on(ask: Any) -> None:
+    status, answer, _ = ask("before", "one_covered", "--to-move", "X")
+    assert (status, answer["verdict"]) == (0, "legal")
+
+
 def test_the_other_photo_is_still_read(ask: Any) -> None:
     _, answer, _ = ask("missing", "after")
     assert answer["readings"]["after"]["reading"]["rows"][0] == "XXXXO"

@@ -92,6 +92,19 @@ def test_two_boards_are_two_readings():
     assert y1 > y0
 
 
+def test_what_is_no_board_is_left_out_beside_a_board():
+    boards = [
+        (camera(10, 0, 0, cell_px=70, at=(400, 600)), full_board(1)),
+        (camera(10, 0, 0, cell_px=70, at=(1180, 600)), full_board(2)),
+    ]
+    scene = Scene(boards)
+    image = scene.picture().copy()
+    image[:, :790] = (255, 0, 255)  # nothing there that is a face, whatever the detector says
+    answer = read_picture(picture_of(image), "quixo", "board", models=models_for(scene))
+    assert len(answer.readings) == 1
+    assert answer.to_json()["reading"]["rows"] == turned(full_board(2), 0)[0]
+
+
 def test_no_board_is_refused_with_advice():
     scene = Scene([])
     answer = read_picture(
