@@ -93,11 +93,8 @@ def read_picture(
     entry = catalogue.find(game_id, part)
     corners = None if corners_px is None else _scaled(corners_px, picture.scale)
     seen = observe(picture.image_bgr, models, corners, board_plan(game_id).size)
-    readings = tuple(
-        _in_stored_px(_explained(entry.read(board, models.thresholds, gaps)), picture.scale)
-        for board in seen.boards
-    )
-    readings = _boards_only(readings)
+    found = _boards_only(tuple(entry.read(b, models.thresholds, gaps) for b in seen.boards))
+    readings = tuple(_in_stored_px(_explained(board), picture.scale) for board in found)
     ms = round((time.perf_counter() - start) * 1000)
     return PictureReading(readings, _refused(seen, readings), seen.quality, ms)
 
