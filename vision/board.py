@@ -24,6 +24,24 @@ EDGE_CELLS: Final = 0.25
 """A block that leaves the picture by more than this is cut; less may be an error of the fit."""
 
 
+NEAR_PX: Final = 26.0
+"""Cells from this size on show enough of a cube to tell it from print."""
+MIN_EVIDENCE_NEAR: Final = 0.62
+MIN_EVIDENCE_FAR: Final = 0.4
+"""Least confidence in the cubes of a board, averaged over the cells that no hand may hide.
+
+Cells of printed boards pass for blank cubes now and then: photographs of other games came to 0.39,
+0.55 and 0.56, all with large cells; composed boards to 0.66 and more with cells of 26 px and above,
+0.48 and more below, photographs of real ones to 0.85.
+"""
+SURE_CUBES: Final = 0.75
+MIN_CUBES: Final = 0.45
+MIN_BLOCK: Final = 0.6
+"""Mean confidence of a board's cubes that needs no outline, the least with one, and the outline's.
+Composed boards of the hard tier have cubes of 0.56 and outlines of 0.78 at the least, photographs
+of Quixo 0.85 and 0.9; printed squares of other games' boards look like fainter cubes."""
+
+
 @dataclass(frozen=True, slots=True)
 class BoardView:
     """A board found in a picture.
@@ -35,6 +53,12 @@ class BoardView:
 
     lattice: Lattice
     cells: tuple[Cell, ...]
+
+    @property
+    def evidence(self) -> float:
+        """Confidence in the cubes, 0 to 1, averaged over the cells that no hand may hide."""
+        open_cells = [cell for cell in self.cells if not cell.under_hand] or list(self.cells)
+        return sum(cell.seen for cell in open_cells) / len(open_cells)
 
     @property
     def quad_px(self) -> Quad:
@@ -86,11 +110,20 @@ def find_boards(image_bgr: NDArray[np.uint8], detector: Detector, size: int = SI
         tiles = looks.look_at_tiles(image_bgr, detector, size)
         sharper += looks.look_closer(image_bgr, detector, tiles, size)
     views = []
+    faint = False
     for find in looks.without_doubles(sharper):
         if isinstance(find.fitted, Lattice) and not _leaves(find.fitted.quad_px, whole, size):
-            views.append(BoardView(find.fitted, place_cells(find.fitted, find.cubes, find.hands)))
+            view = BoardView(find.fitted, place_cells(find.fitted, find.cubes, find.hands))
+            enough = view.evidence >= _least_evidence(view)
+            views += [view] if enough else []
+            faint = faint or not enough
     views.sort(key=lambda view: sum(x for x, _ in view.quad_px))
-    return BoardSearch(tuple(views), None if views else _reason(sharper, whole, size))
+    reason = None if views else "no-board" if faint else _reason(sharper, whole, size)
+    return BoardSearch(tuple(views), reason)
+
+
+def _least_evidence(view: BoardView) -> float:
+    return MIN_EVIDENCE_NEAR if view.px_per_cell >= NEAR_PX else MIN_EVIDENCE_FAR
 
 
 def board_at(corners_px: Quad, image_bgr: NDArray[np.uint8], size: int = SIZE) -> BoardSearch:
@@ -116,6 +149,13 @@ def view_from_corners(corners_px: Quad, size: int = SIZE) -> BoardView:
     return BoardView(lattice, place_cells(lattice, (), ()))
 
 
+def _is_convincing(find: Find, lattice: Lattice) -> bool:
+    """True when the cubes are sure enough, alone or with the block seen as one thing."""
+    mean = float(np.mean([find.cubes[i].confidence for i in lattice.members if i is not None]))
+    outlined = find.outline is not None and find.outline.confidence >= MIN_BLOCK
+    return mean >= SURE_CUBES or (outlined and mean >= MIN_CUBES)
+
+
 def _leaves(quad_px: Quad, whole: Box, size: int) -> bool:
     """True when the block reaches beyond the picture."""
     slack = EDGE_CELLS * side_px(quad_px) / size
@@ -132,7 +172,7 @@ def _reason(finds: Sequence[Find], whole: Box, size: int) -> str:
     nearest = max(finds, key=lambda f: (f.members, len(f.cubes)))
     fitted = nearest.fitted
     if isinstance(fitted, Lattice):
-        return "cut"
+        return "cut" if _is_convincing(nearest, fitted) else "no-board"
     if fitted is Miss.WIDER:
         return "not-one-board"
     # A cube of which less than half is in the picture may have gone unseen.

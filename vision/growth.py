@@ -15,8 +15,8 @@ gap of 15 % of a cell moves its centre by at most 0.2; noise of corners adds abo
 piece beside the board falls within 0.33 by chance in one of three cases and is then one outlier."""
 ROUNDS: Final = 14
 """Growth adds a ring a round; four rings reach across five cells, the rest lets the fit settle."""
-CENTRAL: Final = 12
-"""Pieces tried as a start, the most central first; half of a full board."""
+CENTRAL: Final = 8
+"""Pieces tried as a start, the most central first; a third of a full board."""
 FACE_TO_PITCH: Final = 1.08
 """Distance of neighbours by the side of a face: cubes do not touch, and a bevel makes the face
 smaller than the cube. Only a first guess."""
@@ -44,13 +44,15 @@ def starts(points: Floats, quads_px: Sequence[Quad] | None) -> Iterator[tuple[in
                 FACE_TO_PITCH * (b + c - a - d) / 2,
                 FACE_TO_PITCH * (c + d - a - b) / 2,
             )
-    for seed in order[:CENTRAL]:
+    # Neighbours are the second best guess.
+    count, most = (CENTRAL, 4) if quads_px is None else (CENTRAL // 3, 2)
+    for seed in order[:count]:
         steps = points - points[seed]
         near = np.argsort(np.linalg.norm(steps, axis=1), kind="stable")[1:7]
         pairs = [(steps[i], steps[j]) for i, j in permutations(near, 2)]
         pairs = [(u, v) for u, v in pairs if _squareness(u, v) > 0]
         pairs.sort(key=lambda pair: -_squareness(*pair))
-        for along, down in pairs[:4]:
+        for along, down in pairs[:most]:
             yield int(seed), along, down
 
 

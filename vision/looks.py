@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.clusters import Box, cluster_cubes, enclosing_box, overlap_share
 from vision.detect import Detection, Detector
 from vision.homography import side_px
-from vision.lattice import Lattice, Miss, fit_lattice
+from vision.lattice import MIN_SHARE, MIN_SHARE_OUTLINED, Lattice, Miss, fit_lattice
 
 Image = NDArray[np.uint8]
 
@@ -34,7 +34,7 @@ MIN_TILED_PX: Final = 900
 """Tiles of a smaller picture would hardly be larger in the network's input."""
 MIN_HINTS: Final = 3
 """Cubes near each other that are worth a second look."""
-LEVELS: Final = (0.95, 0.88, 0.8, 0.7, 0.5, 0.0)
+LEVELS: Final = (0.95, 0.85, 0.7, 0.0)
 """Confidence from which cubes are fitted, as shares of the median of the surest 25. On composed
 boards false cubes on a rim of pale wood had up to 0.9 of it, and most true ones more."""
 MAX_RESIDUAL_CELLS: Final = 0.14
@@ -116,7 +116,8 @@ def _fit(
     outline = max(around, key=lambda d: (overlap_share(d.box_px, box), d.confidence), default=None)
     seen = None if outline is None else outline.corners_px
     best: tuple[Lattice | Miss, tuple[Detection, ...]] = (Miss.NONE, cubes)
-    for chosen in _by_confidence(cubes, size):
+    least = (MIN_SHARE if seen is None else MIN_SHARE_OUTLINED) * size * size
+    for chosen in _by_confidence(cubes, size, least):
         quads = [d.corners_px for d in chosen if d.corners_px is not None]
         centres = [np.mean(quad, axis=0) for quad in quads]
         fitted = fit_lattice(np.array(centres), size, quads, seen)
@@ -132,14 +133,14 @@ def _fit(
     return Find(best[1], hands, outline, best[0])
 
 
-def _by_confidence(cubes: tuple[Detection, ...], size: int) -> list[tuple[Detection, ...]]:
+def _by_confidence(
+    cubes: tuple[Detection, ...], size: int, least: float
+) -> list[tuple[Detection, ...]]:
     """The cubes from strict to lenient: a rim that resembles cubes is fainter than the cubes."""
     ranked = sorted((d.confidence for d in cubes), reverse=True)[: size * size]
     usual = float(np.median(ranked))
     picks = [tuple(d for d in cubes if d.confidence >= share * usual) for share in LEVELS]
-    return [
-        pick for i, pick in enumerate(picks) if len(pick) >= MIN_HINTS and pick not in picks[:i]
-    ]
+    return [pick for i, pick in enumerate(picks) if len(pick) >= least and pick not in picks[:i]]
 
 
 def look_closer(
