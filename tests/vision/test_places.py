@@ -13,10 +13,10 @@ from vision.places import place_cells
 HOMOGRAPHY = camera(30, 10, 15, cell_px=80)
 
 
-def placed(corners, hands=()):
+def placed(corners, hands=(), confidence=0.85):
     """The first cell of a board whose only cube has these lattice corners."""
     quad = as_quad(project(HOMOGRAPHY, corners))
-    cube = Detection("cube", (0.0, 0.0, 1.0, 1.0), quad, 0.8)
+    cube = Detection("cube", (0.0, 0.0, 1.0, 1.0), quad, confidence)
     lattice = Lattice(as_matrix(HOMOGRAPHY), 5, (0,) + (None,) * 24, 0.0)
     return place_cells(lattice, (cube,), hands)[0]
 
@@ -35,7 +35,18 @@ def test_a_twisted_cube_is_cut_along_its_edges(turn, quarter):
     square = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
     truth = square @ [[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]] + (0.55, 0.44)
     assert np.array(cell.quad_px) == pytest.approx(project(HOMOGRAPHY, truth), abs=1e-6)
-    assert cell.seen == 0.8
+    assert cell.seen == 0.85
+
+
+def test_faint_cubes_follow_the_lattice_the_more_the_fainter():
+    truth, _ = usual()
+    cube = Cube(0.6, 0.45, 10).corners()
+    away = [
+        np.abs(np.array(placed(cube, confidence=c).quad_px) - truth).max()
+        for c in (0.5, 0.7, 0.75, 0.9)
+    ]
+    assert away[0] == pytest.approx(0, abs=1e-6)
+    assert away[0] < away[1] < away[2] < away[3]
 
 
 @pytest.mark.parametrize(
