@@ -179,6 +179,15 @@ def _add_evaluate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--out", type=Path, default=Path("models") / "results")
     parser.set_defaults(run=_evaluate)
+    parser = commands.add_parser("report", help="write the figures into the model card")
+    parser.set_defaults(run=_report)
+
+
+def _report(args: argparse.Namespace) -> None:
+    del args
+    from models.evaluate.report import write_report
+
+    write_report()
 
 
 def _evaluate(args: argparse.Namespace) -> None:

@@ -1,7 +1,10 @@
 """Puts trained networks in place: ``models/weights`` and the manifest."""
 
 import shutil
+from dataclasses import fields
 from pathlib import Path
+
+import numpy as np
 
 from models import manifest
 from models.errors import LabError
@@ -51,6 +54,8 @@ def fit_and_note(bank: Path, count: int, workers: int) -> None:
     from models.calibrate import FIRST_SEED, choose, collect, fit_temperatures, weigh
 
     cells = collect(bank, "calibration", count, FIRST_SEED, workers)
+    kept = bank.parent.parent / "calibration.npz"  # so that other choices can be weighed later
+    np.savez_compressed(kept, **{field.name: getattr(cells, field.name) for field in fields(cells)})
     calibration = fit_temperatures(cells)
     facts: dict[str, float] = {
         "mark_temperature": calibration.mark_temperature,
