@@ -22,24 +22,16 @@ from vision.places import Cell, place_cells
 
 EDGE_CELLS: Final = 0.25
 """A block that leaves the picture by more than this is cut; less may be an error of the fit."""
-
-
-NEAR_PX: Final = 26.0
-"""Cells from this size on show enough of a cube to tell it from print."""
+NEAR_PX: Final = 42.0
+"""Cells from this size on show enough of a cube to tell it from print; the hard tier ends at 40."""
 MIN_EVIDENCE_NEAR: Final = 0.62
 MIN_EVIDENCE_FAR: Final = 0.4
 """Least confidence in the cubes of a board, averaged over the cells that no hand may hide.
 
 Cells of printed boards pass for blank cubes now and then: photographs of other games came to 0.39,
-0.55 and 0.56, all with large cells; composed boards to 0.66 and more with cells of 26 px and above,
-0.48 and more below, photographs of real ones to 0.85.
+0.45 and 0.57 with cells of 50 px and more. Composed boards came to 0.69 and more with such cells,
+blurred ones of 20 to 40 px to 0.48 and more, photographs of Quixo to 0.85.
 """
-SURE_CUBES: Final = 0.75
-MIN_CUBES: Final = 0.45
-MIN_BLOCK: Final = 0.6
-"""Mean confidence of a board's cubes that needs no outline, the least with one, and the outline's.
-Composed boards of the hard tier have cubes of 0.56 and outlines of 0.78 at the least, photographs
-of Quixo 0.85 and 0.9; printed squares of other games' boards look like fainter cubes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,17 +101,19 @@ def find_boards(image_bgr: NDArray[np.uint8], detector: Detector, size: int = SI
     if not any(find.members for find in sharper):
         tiles = looks.look_at_tiles(image_bgr, detector, size)
         sharper += looks.look_closer(image_bgr, detector, tiles, size)
-    views = []
-    faint = False
-    for find in looks.without_doubles(sharper):
-        if isinstance(find.fitted, Lattice) and not _leaves(find.fitted.quad_px, whole, size):
-            view = BoardView(find.fitted, place_cells(find.fitted, find.cubes, find.hands))
-            enough = view.evidence >= _least_evidence(view)
-            views += [view] if enough else []
-            faint = faint or not enough
-    views.sort(key=lambda view: sum(x for x, _ in view.quad_px))
-    reason = None if views else "no-board" if faint else _reason(sharper, whole, size)
-    return BoardSearch(tuple(views), reason)
+    views = [
+        BoardView(find.fitted, place_cells(find.fitted, find.cubes, find.hands))
+        for find in looks.without_doubles(sharper)
+        if isinstance(find.fitted, Lattice)
+    ]
+    convincing = [view for view in views if view.evidence >= _least_evidence(view)]
+    inside = [view for view in convincing if not _leaves(view.quad_px, whole, size)]
+    if inside:
+        inside.sort(key=lambda view: sum(x for x, _ in view.quad_px))
+        return BoardSearch(tuple(inside), None)
+    if convincing:
+        return BoardSearch((), "cut")
+    return BoardSearch((), "no-board" if views else _reason(sharper, whole, size))
 
 
 def _least_evidence(view: BoardView) -> float:
@@ -149,13 +143,6 @@ def view_from_corners(corners_px: Quad, size: int = SIZE) -> BoardView:
     return BoardView(lattice, place_cells(lattice, (), ()))
 
 
-def _is_convincing(find: Find, lattice: Lattice) -> bool:
-    """True when the cubes are sure enough, alone or with the block seen as one thing."""
-    mean = float(np.mean([find.cubes[i].confidence for i in lattice.members if i is not None]))
-    outlined = find.outline is not None and find.outline.confidence >= MIN_BLOCK
-    return mean >= SURE_CUBES or (outlined and mean >= MIN_CUBES)
-
-
 def _leaves(quad_px: Quad, whole: Box, size: int) -> bool:
     """True when the block reaches beyond the picture."""
     slack = EDGE_CELLS * side_px(quad_px) / size
@@ -166,13 +153,11 @@ def _leaves(quad_px: Quad, whole: Box, size: int) -> bool:
 
 
 def _reason(finds: Sequence[Find], whole: Box, size: int) -> str:
-    """Why no board came out, told by the find that came nearest to one."""
+    """Why no lattice came out, told by the find that came nearest to one."""
     if not finds:
         return "no-board"
     nearest = max(finds, key=lambda f: (f.members, len(f.cubes)))
     fitted = nearest.fitted
-    if isinstance(fitted, Lattice):
-        return "cut" if _is_convincing(nearest, fitted) else "no-board"
     if fitted is Miss.WIDER:
         return "not-one-board"
     # A cube of which less than half is in the picture may have gone unseen.
