@@ -10,7 +10,7 @@ from models.compose.assets import BoardLook, rows
 from models.compose.camera import Camera, Points, aim
 from models.compose.surface import Surface
 from models.compose.tiers import TIERS, Tier, sample_sensor, uniform
-from models.render.draw_things import draw_blocker, draw_hand, draw_props
+from models.render.draw_things import blocker_fits, draw_blocker, draw_hand, draw_props
 from models.render.marks import Design, draw_design
 from models.render.scene import MIDDLE, SIZE, Lamp, PlacedCube, Scene
 from models.render.woods import Wood, load_woods, read_colour
@@ -89,6 +89,8 @@ def draw_scene(name: str, tier_name: str, seed: int, shelf: Shelf, pick: int) ->
     )
     while _tie_gap(scene) < TIE_DEG:
         scene = replace(scene, camera=_camera(rng, tier))
+    if not blocker_fits(tier, scene):
+        scene = replace(scene, blocker=None)
     return draw_hand(rng, tier, scene, shelf.hands[int(rng.integers(len(shelf.hands)))])
 
 

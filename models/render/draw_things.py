@@ -62,6 +62,20 @@ def draw_blocker(rng: np.random.Generator, tier: Tier, lamp: Lamp) -> Capsule | 
     )
 
 
+def blocker_fits(tier: Tier, scene: Scene) -> bool:
+    """Whether the blocker's shadow is as deep as the tier says and the camera sees past the rod."""
+    rod = scene.blocker
+    if rod is None:
+        return True
+    low, high = tier.shadow_depth
+    if not low <= scene.lamp.direct <= high:
+        return False
+    line = np.linspace(-2.0, SIZE + 2.0, 19)  # the block and its board
+    flat = np.array([[x, y] for y in line for x in line])
+    seen = replace(scene, hand=(replace(rod, radius=rod.radius + 0.3),))
+    return not hidden(seen, np.column_stack([flat, np.full(len(flat), scene.top)])).any()
+
+
 def draw_hand(rng: np.random.Generator, tier: Tier, scene: Scene, look: dict[str, Any]) -> Scene:
     """Reach a hand over the block until it hides the share of it that the tier asks for."""
     share = uniform(rng, tier.occlusion_share)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from models.compose.camera import Camera
+from models.compose.tiers import TIERS
 from models.render.boards import BoardsConfig, render_set
 from models.render.draw_scene import draw_scene, load_shelf
 from models.render.scene import Capsule, Scene, hidden, top_point
@@ -108,6 +109,23 @@ def test_hidden_follows_the_sight_line() -> None:
     under = point[0] - 0.3 * (eye - point[0])
     rod = replace(rod, start=tuple(under - side), end=tuple(under + side))
     assert not hidden(replace(scene, hand=(rod,)), point).any()
+
+
+@pytest.mark.parametrize("tier", ["everyday", "hard"])
+def test_shadows_are_as_deep_as_the_tier_says_and_hide_nothing(tier: str) -> None:
+    scenes = [scene_of(tier, seed) for seed in range(30)]
+    shaded = [scene for scene in scenes if scene.blocker is not None]
+    assert shaded
+    low, high = TIERS[tier].shadow_depth
+    for scene in shaded:
+        assert low <= scene.lamp.direct <= high
+        assert not hidden(replace(scene, hand=(scene.blocker,)), block_points(scene)).any()
+
+
+def block_points(scene: Scene) -> np.ndarray:
+    line = np.linspace(0, 5, 11)
+    flat = np.array([[x, y] for y in line for x in line])
+    return np.column_stack([flat, np.full(len(flat), scene.top)])
 
 
 def test_turned_dots() -> None:
