@@ -8,7 +8,7 @@ smallest that keeps values vouched for but wrong under `SILENT_TARGET` in every 
 """
 
 import multiprocessing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +21,11 @@ from models.compose.scene import EVALUATION, SIZE, Composed, compose
 from models.compose.tiers import TIERS
 from models.evaluate.truth import SIDES
 from models.render.progress import Progress
+from vision.board import BoardView, find_boards
 from vision.classify import Calibration, FaceScores, combine
+from vision.crops import crop_from_quad
 from vision.labels import DOTS, MARKS
-from vision.observe import observe
+from vision.nudges import NUDGES, is_doubtful, merged, nudged
 from vision.pictures import decode_picture
 from vision.read import load_models
 
@@ -60,8 +62,9 @@ class Cells:
     """Logits and labels of all cells of found boards, in the board's reading frame.
 
     Attributes:
-        mark_logits: (N, 4, 4) turns, marks.
-        dot_logits: (N, 4, 5) turns, dots.
+        mark_logits: (N, C, 4, 4) cuts, turns, marks; the first cut is the cell itself, the others
+            those of a second look.
+        dot_logits: (N, C, 4, 5) cuts, turns, dots.
         marks: (N,) label with ``none`` for covered cells.
         dots: (N,) label with ``unseen``.
         true_marks: (N,) what lies there, covered or not.
@@ -78,26 +81,23 @@ class Cells:
     tiers: NDArray[np.str_]
 
     def scores(self, calibration: Calibration) -> tuple[FaceScores, ...]:
-        """Calibrated scores of all cells."""
-        flat = [
-            logits.swapaxes(0, 1).reshape(-1, logits.shape[2])
-            for logits in (self.mark_logits, self.dot_logits)
-        ]
+        """Scores of all cells at the first look."""
+        return self._looks(calibration, slice(0, 1))
+
+    def settled(self, calibration: Calibration) -> tuple[FaceScores, ...]:
+        """Scores of all cells as the program settles on them: doubtful ones looked at twice."""
+        cuts = self.mark_logits.shape[1]
+        looks = self._looks(calibration, slice(0, cuts))
+        grouped = [looks[i : i + cuts] for i in range(0, len(looks), cuts)]
+        return tuple(merged(g) if is_doubtful(g[0]) else g[0] for g in grouped)
+
+    def _looks(self, calibration: Calibration, cuts: slice) -> tuple[FaceScores, ...]:
+        """One score a cell and cut, cell by cell."""
+        flat = []
+        for logits in (self.mark_logits[:, cuts], self.dot_logits[:, cuts]):
+            rows = logits.reshape(-1, *logits.shape[2:])  # (N C, 4, K)
+            flat.append(rows.swapaxes(0, 1).reshape(-1, logits.shape[-1]))
         return combine(flat[0], flat[1], calibration)
-
-
-class Recorder:
-    """A classifier that keeps the logits of the one it asks."""
-
-    def __init__(self, inner: Any) -> None:
-        self.inner = inner
-        self.kept: list[tuple[NDArray[np.float32], NDArray[np.float32]]] = []
-
-    def classify(self, crops_bgr: NDArray[np.uint8]) -> tuple[FaceScores, ...]:
-        """As the inner classifier; its logits are appended to ``kept``."""
-        mark, dot = self.inner.logits(crops_bgr)
-        self.kept.append((mark, dot))
-        return combine(mark, dot, Calibration())
 
 
 def collect(bank: Path, split: str, count: int, first_seed: int, workers: int) -> Cells:
@@ -133,27 +133,34 @@ def _cells_of(task: tuple[str, int]) -> tuple[Any, ...] | None:
     models, assets = _worker
     tier, seed = task
     scene = compose(seed, TIERS[tier], EVALUATION, assets)
-    recorder = Recorder(models.classifier)
     picture = decode_picture(scene.jpeg, f"{tier}_{seed}.jpg")
-    seen = observe(picture.image_bgr, replace(models, classifier=recorder, adaptation=None))
-    turns = _turns(scene, seen)
+    search = find_boards(picture.image_bgr, models.detector)
+    turns = _turns(scene, search.views)
     if turns is None:
         return None
-    mark, dot = recorder.kept[0]
+    quads = [q for c in search.views[0].cells for q in (c.quad_px, *nudged(c.quad_px))]
+    crops = np.stack([crop_from_quad(picture.image_bgr, quad) for quad in quads])
+    mark, dot = (_by_cell(part) for part in models.classifier.logits(crops))
     count = SIZE * SIZE
     labels = [cell_labels(scene, i) for i in range(count)]
     truths = [(MARKS.index(scene.marks[i]), DOTS.index(scene.dots[i])) for i in range(count)]
     order = np.rot90(np.arange(count).reshape(SIZE, SIZE), turns).ravel()
     pairs = [_turned(np.array(labels), order, turns), _turned(np.array(truths), order, turns)]
     return (
-        mark.reshape(4, count, -1).swapaxes(0, 1),
-        dot.reshape(4, count, -1).swapaxes(0, 1),
+        mark,
+        dot,
         pairs[0][:, 0],
         pairs[0][:, 1],
         pairs[1][:, 0],
         pairs[1][:, 1],
         np.full(count, tier),
     )
+
+
+def _by_cell(logits: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(4 turns x N C, K) -> (N, C, 4, K)."""
+    rows = logits.reshape(4, SIZE * SIZE, len(NUDGES) + 1, -1)
+    return np.moveaxis(rows, 0, 2)
 
 
 def _turned(pairs: NDArray[np.int64], order: NDArray[np.int64], turns: int) -> NDArray[np.int64]:
@@ -164,14 +171,14 @@ def _turned(pairs: NDArray[np.int64], order: NDArray[np.int64], turns: int) -> N
     return moved
 
 
-def _turns(scene: Composed, seen: Any) -> int | None:
+def _turns(scene: Composed, views: tuple[BoardView, ...]) -> int | None:
     """How the one found board is turned against the scene's own frame; None when misplaced."""
-    if len(seen.boards) != 1 or scene.homography is None:
+    if len(views) != 1 or scene.homography is None:
         return None
     square = np.array([[0, 0, 1], [SIZE, 0, 1], [SIZE, SIZE, 1], [0, SIZE, 1]], np.float64)
     image = square @ scene.homography.T
     own = image[:, :2] / image[:, 2:]
-    found = np.array(seen.boards[0].view.quad_px)
+    found = np.array(views[0].quad_px)
     away = [float(np.abs(np.roll(own, -k, axis=0) - found).mean()) for k in range(4)]
     cell = float(np.linalg.norm(own[1] - own[0])) / SIZE
     best = int(np.argmin(away))
@@ -218,7 +225,7 @@ def choose(cells: Cells, calibration: Calibration, part: str) -> Choice:
 
 def weigh(cells: Cells, calibration: Calibration, part: str, threshold: float) -> Choice:
     """What a threshold costs. Of dots only those of marked faces count."""
-    table = np.array([getattr(score, part) for score in cells.scores(calibration)])
+    table = np.array([getattr(score, part) for score in cells.settled(calibration)])
     truth = cells.true_marks if part == "marks" else cells.true_dots
     values = table[:, :-1]  # the last class is no value: none, unseen
     answer, sure = values.argmax(axis=1), values.max(axis=1) >= threshold

@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 from vision import quality
 from vision.adapt import Adaptation, adapted, estimate
 from vision.board import BoardView, board_at, find_boards
-from vision.classify import Calibration, FaceClassifier
+from vision.classify import Calibration, FaceClassifier, FaceScores
 from vision.classify_onnx import OnnxFaceClassifier
-from vision.crops import face_crops
+from vision.crops import crop_from_quad, face_crops
 from vision.detect import Detector
 from vision.detect_onnx import OnnxDetector
 from vision.errors import PictureError
 from vision.homography import Quad
+from vision.nudges import NUDGES, is_doubtful, merged, nudged
 from vision.observation import Observation, SeenBoard, Thresholds
 from vision.pictures import Picture
 from vision.weights import MODELS, find_entry, find_weights
@@ -115,15 +116,41 @@ def adapt_to(picture: Picture, models: Models, size: int = 5) -> Models:
 
 
 def _classify(image_bgr: NDArray[np.uint8], view: BoardView, models: Models) -> SeenBoard:
-    """Cut the board's faces and classify them in one batch."""
+    """Cut the board's faces, classify them in one batch, and look again at the doubtful ones."""
     size = view.lattice.size
     homography = view.lattice.homography
     crops = face_crops(image_bgr, homography, size, [cell.quad_px for cell in view.cells])
     figures = quality.measure(image_bgr, homography, (size, size))
-    scores = models.classifier.classify(crops)
+    scores = look_twice(image_bgr, view, models.classifier.classify(crops), models.classifier)
     if models.adaptation is not None:
         scores = adapted(scores, models.adaptation)
     return SeenBoard(view, scores, figures)
+
+
+def look_twice(
+    image_bgr: NDArray[np.uint8],
+    view: BoardView,
+    first: tuple[FaceScores, ...],
+    classifier: FaceClassifier,
+) -> tuple[FaceScores, ...]:
+    """Scores of all cells, those of doubtful ones merged with further cuts (see `vision.nudges`).
+
+    Args:
+        image_bgr: (H, W, 3).
+        view: The board, one cell for each of `first`.
+        first: Scores of the first look.
+        classifier: Tells faces.
+    """
+    doubtful = [index for index, scores in enumerate(first) if is_doubtful(scores)]
+    if not doubtful:
+        return first
+    quads = [quad for index in doubtful for quad in nudged(view.cells[index].quad_px)]
+    further = classifier.classify(np.stack([crop_from_quad(image_bgr, quad) for quad in quads]))
+    scores = list(first)
+    for place, index in enumerate(doubtful):
+        looks = further[place * len(NUDGES) : (place + 1) * len(NUDGES)]
+        scores[index] = merged([first[index], *looks])
+    return tuple(scores)
 
 
 def _figure(facts: dict[str, Any], name: str, usual: float) -> float:

@@ -38,7 +38,7 @@ def measure_faces(config: EvaluateConfig) -> None:
     facts = find_entry(CLASSIFIER).facts
     calibration = Calibration(facts["mark_temperature"], facts["dot_temperature"])
     cells = collect(config.bank, "evaluation", SCENES, EVALUATION_SEED + 500_000, config.workers)
-    scores = cells.scores(calibration)
+    scores = cells.settled(calibration)
     lines = []
     for part, labels in (("marks", cells.marks), ("dots", cells.dots)):
         table = np.array([getattr(score, part) for score in scores])

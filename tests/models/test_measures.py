@@ -11,6 +11,7 @@ from models.evaluate.fouls import FOULS, Board, commit, legal_pushes, push, rand
 from models.evaluate.score import score
 from models.evaluate.table import summary, wilson
 from models.evaluate.truth import Truth
+from vision.homography import as_quad
 from vision.observation import Field, Reading
 from vision.quality import Quality
 from vision.read import PictureReading
@@ -66,7 +67,7 @@ def test_calibration_error_of_an_honest_and_a_boastful_reader() -> None:
     assert calibration_error(boastful, labels)[0] > 0.2
 
 
-def _reading(rows: str, asked: set[int] = frozenset()) -> Reading[object]:
+def _reading(rows: str, asked: frozenset[int] = frozenset()) -> Reading[object]:
     fields = tuple(
         Field(f"rows[{i // 5}][{i % 5}]", value, 0.9, ((value, 0.9),), i in asked, QUAD)
         for i, value in enumerate(rows)
@@ -77,7 +78,7 @@ def _reading(rows: str, asked: set[int] = frozenset()) -> Reading[object]:
 
 def test_score_counts_wrong_asked_and_silent() -> None:
     truth = Truth(("XO...",) + (".....",) * 4, ("NS...",) + (".....",) * 4, QUAD)
-    reading = _reading("OO..X" + "." * 20, asked={0, 7})
+    reading = _reading("OO..X" + "." * 20, asked=frozenset({0, 7}))
     answer = PictureReading((reading,), None, reading.quality, 5)
     result = score(answer, truth)
     assert (result.marks_wrong, result.marks_asked, result.marks_silent) == (2, 2, 1)
@@ -102,7 +103,7 @@ def test_a_board_on_its_corner_may_be_read_from_either_side() -> None:
     turned = truth.turned(1)
     assert turned.rows == (".....", ".....", ".....", "O....", "X...O")
     assert turned.dots == (".....", ".....", ".....", "E....", "W...N")
-    reading = replace(_reading("".join(turned.rows)), quad_px=turned.quad_px)
+    reading = replace(_reading("".join(turned.rows)), quad_px=as_quad(turned.quad_px))
     result = score(PictureReading((reading,), None, reading.quality, 5), truth)
     assert result.found
     assert result.perfect
