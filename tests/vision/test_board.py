@@ -1,5 +1,7 @@
 """Finding boards: detector passes, crops, several boards, and refusals with the right reason."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -142,3 +144,34 @@ def test_corners_by_hand_give_all_cells():
     view = view_from_corners(quad)
     assert len(view.cells) == 25
     assert view.tilt_deg == pytest.approx(35, abs=1)
+
+
+def fainter(detections, confidence):
+    return [replace(d, confidence=confidence) for d in detections if d.kind == "cube"]
+
+
+@pytest.mark.parametrize(
+    ("cell_px", "confidence", "reason"),
+    [(70, 0.5, "no-board"), (70, 0.7, None), (34, 0.5, None), (34, 0.35, "no-board")],
+)
+def test_faint_cubes_convince_only_where_they_are_small(cell_px, confidence, reason):
+    homography = camera(10, 0, 0, cell_px=cell_px, at=(400, 300))
+    scene = Scene([(homography, full_board())], 800, 600)
+    known = fainter(scene.detections(np.random.default_rng(0)), confidence)
+    found = find_boards(coordinates(800, 600), FarSighted(known))
+    assert found.reason == reason
+    assert len(found.views) == (reason is None)
+
+
+def test_a_rim_that_resembles_cubes_is_no_sixth_row():
+    homography = camera(10, 0, 0, cell_px=80)
+    scene = Scene([(homography, full_board())])
+    rim = Scene([(homography, [Cube(col + 0.5, -0.5) for col in range(5)])])
+    known = scene.detections(np.random.default_rng(0))
+    faint = fainter(rim.detections(np.random.default_rng(0)), 0.5)
+    (view,) = find_boards(coordinates(1600, 1200), FarSighted(known + faint)).views
+    truth = project(homography, [(0, 0), (5, 0), (5, 5), (0, 5)])
+    assert np.abs(np.array(view.quad_px) - truth).max() < 5
+    sure = fainter(rim.detections(np.random.default_rng(0)), 0.9)
+    found = find_boards(coordinates(1600, 1200), FarSighted(known + sure))
+    assert found.reason == "not-one-board"

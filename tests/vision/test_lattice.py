@@ -177,3 +177,29 @@ def test_corners_by_hand_must_be_a_convex_quadrilateral(corners):
 def test_too_few_points_are_no_board():
     assert fit_lattice(np.zeros((0, 2))) is Miss.NONE
     assert fit_lattice(np.ones((25, 2))) is Miss.NONE
+
+
+def test_the_outline_leads_where_cubes_tell_no_direction():
+    rng = np.random.default_rng(4)
+    homography = camera(30, 20, 10)
+    board = full_board()
+    centres, _ = seen(homography, board, rng, noise_px=4)
+    turned = [Cube(cube.x, cube.y, rng.uniform(20, 70)) for cube in board]  # misleading sides
+    _, corners = seen(homography, turned, rng)
+    outline = as_quad(
+        project(homography, [(0, 0), (5, 0), (5, 5), (0, 5)]) + rng.normal(0, 6, (4, 2))
+    )
+    fitted = fit_lattice(centres, 5, corners, outline)
+    assert isinstance(fitted, Lattice)
+    assert fitted.count == 25
+    assert is_turn_of(fitted.members, list(range(25)), 5)
+
+
+def test_an_outline_that_contradicts_the_cubes_is_not_followed():
+    homography = camera(20, 0, 10)
+    centres, corners = seen(homography, full_board(), np.random.default_rng(0))
+    outline = as_quad(project(homography, [(1, 0), (6, 0), (6, 5), (1, 5)]))
+    fitted = fit_lattice(centres, 5, corners, outline)
+    assert isinstance(fitted, Lattice)
+    assert is_turn_of(fitted.members, list(range(25)), 5)
+    assert fitted.count == 25
