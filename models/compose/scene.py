@@ -77,6 +77,8 @@ class _Painter:
             flags=cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_REFLECT_101,
         )
+        # on the horizon itself the plane's coordinates are infinite
+        np.nan_to_num(self.canvas, copy=False, nan=0.0)
         self.canvas *= self.light.level
 
     def _paint_clutter(self) -> None:
