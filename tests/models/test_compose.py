@@ -127,11 +127,3 @@ def test_sets_can_be_taken_up_again(assets: Assets, tmp_path: Path) -> None:
         assert len(file["images"]) == len(file["marks"]) == len(file["dots"])
     labels = (tmp_path / "labels" / "000000w.txt").read_text().split("\n")
     assert all(len(line.split()) == 17 for line in labels if line)
-
-
-def test_a_horizon_in_the_picture_leaves_no_hole(assets: Assets) -> None:
-    """On the horizon the table's plane has no finite place; the picture still has values there."""
-    steep = replace(HARD, tilt_deg=(60.0, 60.0), px_per_cell=(16.0, 17.0))
-    for seed in range(20, 32):
-        scene = compose(seed, steep, EVALUATION, assets)
-        assert scene.image_bgr.std() > 1
