@@ -15,6 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from models.clock import ClockBar
 from models.face_network import FaceNetwork
 from vision.labels import DOTS, MARKS
 
@@ -84,6 +85,7 @@ def train(config: FacesConfig) -> Path:
     )
     optimiser = torch.optim.AdamW(network.parameters(), config.learning_rate, weight_decay=0.02)
     start = time.monotonic()
+    bar = ClockBar("faces", config.minutes)
     step = 0
     while (share := _share_done(start, step, config)) < 1.0:
         for group in optimiser.param_groups:
@@ -98,8 +100,9 @@ def train(config: FacesConfig) -> Path:
         average.update_parameters(network)
         step += 1
         if step % 500 == 0:
-            print(f"faces step {step}, {share:.0%}, loss {float(loss):.4f}", flush=True)
             _save(average.module, config, path)
+        if step % 20 == 0:
+            bar.show(f"step {step}, loss {float(loss.detach()):.4f}")
     _save(average.module, config, path)
     return path
 

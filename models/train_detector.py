@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from models.clock import ClockBar
+from models.errors import LabError
 from vision.labels import DETECTOR_CLASSES
 
 CORNER_SIGMA = 0.08
@@ -67,7 +69,11 @@ def train(config: DetectorConfig) -> Path:
 
     Raises:
         FileNotFoundError: a set has no pictures.
+        LabError: the run in this folder is finished.
     """
+    finished = config.out / "finished"
+    if finished.exists():
+        raise LabError(f"the run in {config.out} is finished: choose another --out, or delete it")
     from models.offline import prepare
 
     prepare(config.out / "settings", config.threads)
@@ -81,8 +87,24 @@ def train(config: DetectorConfig) -> Path:
         trainer_module.check_amp = lambda model: True  # its own test wants to fetch weights
     last = config.out / "run" / "weights" / "last.pt"
     trainer = PoseTrainer(overrides=_overrides(config, last if last.exists() else None))
+    bar = ClockBar("detector", config.minutes)
+    trainer.add_callback("on_train_batch_end", lambda trainer: bar.show(_news(trainer)))
     trainer.train()
+    finished.touch()
     return Path(trainer.last)
+
+
+def _news(trainer: Any) -> str:
+    """Pass and losses of a running training, for the bar."""
+    losses = " ".join(f"{name} {float(value):.3f}" for name, value in _losses(trainer).items())
+    return f"pass {trainer.epoch + 1}, {losses}"
+
+
+def _losses(trainer: Any) -> dict[str, Any]:
+    values = trainer.tloss
+    if isinstance(values, dict):
+        return values
+    return dict(zip(trainer.loss_names, values, strict=False)) if values is not None else {}
 
 
 def _cyclic_criterion(model: Any) -> Any:
