@@ -119,6 +119,7 @@ def test_shadows_are_as_deep_as_the_tier_says_and_hide_nothing(tier: str) -> Non
     low, high = TIERS[tier].shadow_depth
     for scene in shaded:
         assert low <= scene.lamp.direct <= high
+        assert scene.blocker is not None
         assert not hidden(replace(scene, hand=(scene.blocker,)), block_points(scene)).any()
 
 
