@@ -43,8 +43,8 @@ def measure_pairs(config: EvaluateConfig) -> None:
         print(line)
 
 
-def _compose_case(folder: Path, assets: Assets, number: int) -> dict[str, Any]:
-    """One move, legal for even numbers, and its three pictures."""
+def case_of(number: int) -> tuple[dict[str, Any], dict[str, Board]]:
+    """One move, legal for even numbers, and the boards before, during and after it."""
     rng = np.random.default_rng([FIRST_SEED, number])
     made = None
     while made is None:
@@ -58,16 +58,28 @@ def _compose_case(folder: Path, assets: Assets, number: int) -> dict[str, Any]:
             kind = FOULS[number // 2 % len(FOULS)]
             made = commit(rng, board, player, kind)
     after, cube = made
-    boards = {"before": board, "during": board.put(cube, "_", "."), "after": after}
-    tier = replace(TIERS[("clean", "everyday")[number // 2 % 2]], occlusion_share=(0.0, 0.0))
+    pushes = legal_pushes(board, player)
+    ends = {(c, push(board, c, e, player, "N").marks) for c, e in pushes}
+    facts = {
+        "number": number,
+        "tier": ("clean", "everyday")[number // 2 % 2],
+        "kind": kind,
+        "player": player,
+        "alike": after.marks in {marks for _, marks in ends},
+        "alike_cube": (cube, after.marks) in ends,
+    }
+    return facts, {"before": board, "during": board.put(cube, "_", "."), "after": after}
+
+
+def _compose_case(folder: Path, assets: Assets, number: int) -> dict[str, Any]:
+    """Write the three pictures of a case."""
+    facts, boards = case_of(number)
+    tier = replace(TIERS[facts["tier"]], occlusion_share=(0.0, 0.0))
     for take, (name, shown) in enumerate(boards.items()):
         path = folder / f"{number:03d}_{name}.jpg"
         seen = Shown(tuple(WORDS[m] for m in shown.marks), tuple(_dot(d) for d in shown.dots), take)
         path.write_bytes(compose(FIRST_SEED + number, tier, EVALUATION, assets, seen).jpeg)
-    alike = after.marks in {
-        push(board, c, e, player, "N").marks for c, e in legal_pushes(board, player)
-    }
-    return {"number": number, "tier": tier.name, "kind": kind, "player": player, "alike": alike}
+    return facts
 
 
 def _dot(side: str) -> str:
@@ -101,10 +113,12 @@ def _rule(task: tuple[Path, dict[str, Any], bool]) -> dict[str, Any]:
 
 
 def _wanted(case: dict[str, Any], glimpse: bool) -> str:
-    """A foul that ends like a legal move is legal to the eye, unless the glimpse shows the cube."""
-    if case["kind"] == "legal" or (case["alike"] and not glimpse):
-        return "legal"
-    return "illegal"
+    """A foul that ends like a legal move is legal to the eye.
+
+    A glimpse shows which cube was lifted, so that only legal moves of that cube count then.
+    """
+    alike = case["alike_cube"] if glimpse else case["alike"]
+    return "legal" if case["kind"] == "legal" or alike else "illegal"
 
 
 def _summary(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
