@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.clusters import Box, cluster_cubes, enclosing_box, overlap_share
 from vision.detect import Detection, Detector
-from vision.homography import side_px
+from vision.homography import invert, project, side_px
 from vision.lattice import MIN_SHARE, MIN_SHARE_OUTLINED, Lattice, Miss, fit_lattice
 
 Image = NDArray[np.uint8]
@@ -90,17 +90,31 @@ def fit_all(detections: Sequence[Detection], size: int) -> list[Find]:
     finds = []
     used: set[Detection] = set()
     for cluster in cluster_cubes([d for d in detections if d.kind == "cube"]):
-        rest = cluster
-        while len(rest) >= MIN_HINTS:
+        rest, least = cluster, float(MIN_HINTS)
+        while len(rest) >= least:
             find = _fit(rest, hands, outlines, size)
             used.update([find.outline] if find.outline else [])
             finds.append(find)
             if not isinstance(find.fitted, Lattice):
                 break
-            inside = {id(find.cubes[i]) for i in find.fitted.members if i is not None}
-            rest = tuple(d for d in rest if id(d) not in inside)
-    bare = [d for d in outlines if d not in used]
+            board = find.fitted
+            rest = tuple(d for d in rest if not _lies_on(d, board))
+            least = MIN_SHARE * size * size  # stray cubes beside a board are none
+    boards = [find.box for find in finds if find.members]
+    bare = [
+        d
+        for d in outlines
+        if d not in used and all(overlap_share(d.box_px, box) < DOUBLE_SHARE for box in boards)
+    ]
     return finds + [Find((), hands, outline, Miss.NONE) for outline in bare]
+
+
+def _lies_on(cube: Detection, board: Lattice) -> bool:
+    """True for a cube of the board, and for a second find of one."""
+    if cube.corners_px is None:
+        return False
+    back = project(invert(board.homography), [np.mean(cube.corners_px, axis=0)])[0]
+    return bool((back > 0).all() and (back < board.size).all())
 
 
 def _fit(
@@ -147,7 +161,13 @@ def look_closer(
     image_bgr: Image, detector: Detector, finds: Sequence[Find], size: int
 ) -> list[Find]:
     """Pass 2 around the most promising finds."""
-    ranked = sorted(finds, key=lambda f: (-f.members, -len(f.cubes)))
+    boards = [find.box for find in finds if find.members]
+    apart = [
+        find
+        for find in finds
+        if find.members or all(overlap_share(find.box, box) < DOUBLE_SHARE for box in boards)
+    ]
+    ranked = sorted(apart, key=lambda f: (-f.members, -len(f.cubes)))
     return [
         sharper
         for find in ranked[:MAX_REGIONS]
