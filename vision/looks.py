@@ -100,13 +100,13 @@ def fit_all(detections: Sequence[Detection], size: int) -> list[Find]:
             board = find.fitted
             rest = tuple(d for d in rest if not _lies_on(d, board))
             least = MIN_SHARE * size * size  # stray cubes beside a board are none
-    boards = [find.box for find in finds if find.members]
-    bare = [
-        d
-        for d in outlines
-        if d not in used and all(overlap_share(d.box_px, box) < DOUBLE_SHARE for box in boards)
-    ]
+    bare = [d for d in outlines if d not in used and not _is_double(d.box_px, finds)]
     return finds + [Find((), hands, outline, Miss.NONE) for outline in bare]
+
+
+def _is_double(box: Box, finds: Sequence[Find]) -> bool:
+    """True when a board that was fitted lies there already."""
+    return any(find.members and overlap_share(box, find.box) >= DOUBLE_SHARE for find in finds)
 
 
 def _lies_on(cube: Detection, board: Lattice) -> bool:
@@ -161,12 +161,7 @@ def look_closer(
     image_bgr: Image, detector: Detector, finds: Sequence[Find], size: int
 ) -> list[Find]:
     """Pass 2 around the most promising finds."""
-    boards = [find.box for find in finds if find.members]
-    apart = [
-        find
-        for find in finds
-        if find.members or all(overlap_share(find.box, box) < DOUBLE_SHARE for box in boards)
-    ]
+    apart = [find for find in finds if find.members or not _is_double(find.box, finds)]
     ranked = sorted(apart, key=lambda f: (-f.members, -len(f.cubes)))
     return [
         sharper

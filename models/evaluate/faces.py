@@ -1,7 +1,6 @@
 """The classifier alone: the single-face photographs, and how honest its confidence is."""
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import cv2
@@ -77,7 +76,7 @@ def _single(models: Models, label: dict[str, Any]) -> dict[str, Any]:
     """
     image = load_picture(real_pictures() / "quixo" / "dev" / label["file"]).image_bgr
     crop = crop_from_quad(image, as_quad(_outline(image)))
-    scores = replace(models, adaptation=None).classifier.classify(crop[None])[0]
+    scores = models.classifier.classify(crop[None])[0]
     mark = int(np.argmax(scores.marks))
     dot = int(np.argmax(scores.dots[:4]))
     return {
