@@ -212,20 +212,27 @@ class Choice:
     silent: dict[str, float]
 
 
-def choose(cells: Cells, calibration: Calibration, part: str) -> Choice:
+def choose(cells: Cells, settled: tuple[FaceScores, ...], part: str) -> Choice:
     """The smallest threshold that keeps silent errors under the target in every tier."""
     best = None
     for threshold in THRESHOLDS:
-        best = weigh(cells, calibration, part, threshold)
+        best = weigh(cells, settled, part, threshold)
         if all(best.silent[tier] <= SILENT_TARGET[tier] for tier in best.silent):
             break
     assert best is not None
     return best
 
 
-def weigh(cells: Cells, calibration: Calibration, part: str, threshold: float) -> Choice:
-    """What a threshold costs. Of dots only those of marked faces count."""
-    table = np.array([getattr(score, part) for score in cells.settled(calibration)])
+def weigh(cells: Cells, settled: tuple[FaceScores, ...], part: str, threshold: float) -> Choice:
+    """What a threshold costs. Of dots only those of marked faces count.
+
+    Args:
+        cells: labels of all cells.
+        settled: their scores, from `Cells.settled`.
+        part: ``marks`` or ``dots``.
+        threshold: least probability that is vouched for.
+    """
+    table = np.array([getattr(score, part) for score in settled])
     truth = cells.true_marks if part == "marks" else cells.true_dots
     values = table[:, :-1]  # the last class is no value: none, unseen
     answer, sure = values.argmax(axis=1), values.max(axis=1) >= threshold

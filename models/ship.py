@@ -60,17 +60,18 @@ def fit_and_note(bank: Path, count: int, workers: int) -> None:
     kept = bank.parent.parent / "calibration.npz"  # so that other choices can be weighed later
     np.savez_compressed(kept, **{field.name: getattr(cells, field.name) for field in fields(cells)})
     calibration = fit_temperatures(cells)
+    settled = cells.settled(calibration)
     facts: dict[str, float] = {
         "mark_temperature": calibration.mark_temperature,
         "dot_temperature": calibration.dot_temperature,
     }
     for part, key in (("marks", "mark_threshold"), ("dots", "dot_threshold")):
-        choice = choose(cells, calibration, part)
+        choice = choose(cells, settled, part)
         facts[key] = choice.threshold
         if part == "marks":
             facts[key] = round(1 - (1 - choice.threshold) * FOREIGN_MARGIN, 4)
         for threshold in (0.8, 0.9, 0.95, 0.97, 0.99, choice.threshold):
-            other = weigh(cells, calibration, part, threshold)
+            other = weigh(cells, settled, part, threshold)
             print(part, threshold, "asked", other.asked, "silent", other.silent)
     print(facts, f"from {len(cells.marks)} cells")
     manifest.put(FACES, None, facts)
