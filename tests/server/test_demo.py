@@ -15,16 +15,6 @@ from server.cli import demo, main
 
 ROOT = Path(__file__).resolve().parents[2]
 
-needs_all = [
-    pytest.mark.weights,
-    pytest.mark.skipif(
-        not (ROOT / "models" / "manifest.toml").is_file(), reason="no networks are shipped yet"
-    ),
-    pytest.mark.skipif(
-        not all(path.is_file() for path in demo.PHOTOS.values()), reason="no photos are shipped yet"
-    ),
-]
-
 
 def test_missing_photos_are_one_line(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -40,7 +30,7 @@ def test_missing_photos_are_one_line(
 class TestWithNetworks:
     """The whole way from shipped photos to the page."""
 
-    pytestmark = needs_all
+    pytestmark = pytest.mark.weights
 
     @pytest.mark.parametrize(("lang", "word"), [("en", "LEGAL: "), ("fr", "LÉGAL : ")])
     def test_the_ruling_is_printed(

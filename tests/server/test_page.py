@@ -21,7 +21,6 @@ from playwright.sync_api import (
 )
 
 CHROMIUM = Path(os.environ.get("ARBITRE_CHROMIUM", "/usr/bin/chromium"))
-MANIFEST = Path(__file__).resolve().parents[2] / "models" / "manifest.toml"
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -252,7 +251,6 @@ def test_photos_laid_on_the_page_are_ruled_on_at_once(browser: Browser, pictures
 
 @pytest.mark.weights
 @pytest.mark.real
-@pytest.mark.skipif(not MANIFEST.is_file(), reason="no networks are shipped yet")
 def test_a_real_photo_through_the_real_networks(browser: Browser, real_pictures: Path) -> None:
     photo = real_pictures / "quixo" / "dev" / "quixo_equintee_04.jpg"
     with serving(create_app(Settings())) as address:

@@ -12,14 +12,9 @@ from server.cli import main
 from server.settings import Settings
 from server.web import create_app
 
-ROOT = Path(__file__).resolve().parents[2]
-
 pytestmark = [
     pytest.mark.weights,
     pytest.mark.real,
-    pytest.mark.skipif(
-        not (ROOT / "models" / "manifest.toml").is_file(), reason="no networks are shipped yet"
-    ),
 ]
 
 
