@@ -4,6 +4,7 @@
     ├── PictureError     this picture cannot be read; the others of the command can
     ├── WeightsMissing   a network, or the list of them, is not where it should be
     ├── WeightsAltered   a network is there but is not the one that was measured
+    ├── SourceError      a camera, stream or recording cannot be opened
     └── CameraLost       the camera stopped giving pictures
 
 No board, a hand in view or a dark picture are not here: they are values, see
@@ -49,6 +50,10 @@ class WeightsMissing(VisionError):  # noqa: N818 - a state of the installation, 
 
 class WeightsAltered(VisionError):  # noqa: N818 - see WeightsMissing
     """Size or checksum of a weights file differ from the manifest, or it does not load."""
+
+
+class SourceError(VisionError):
+    """There is no such camera, stream, file or folder, it is busy, or it gives no pictures."""
 
 
 class CameraLost(VisionError):  # noqa: N818 - see WeightsMissing
