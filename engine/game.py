@@ -100,6 +100,10 @@ class Game(Protocol[S, L, M]):
         """Numbers of players that can play."""
 
     @property
+    def example(self) -> str:
+        """A move in notation, shown where one was expected."""
+
+    @property
     def rules(self) -> tuple[Rule[S, M], ...]:
         """Every rule, in the order of the rules page."""
 
@@ -115,6 +119,9 @@ class Game(Protocol[S, L, M]):
 
     def seat(self, state: S) -> str:
         """Return the seat to move."""
+
+    def mover(self, state: S, move: M) -> str:
+        """Return the seat that a ruling on ``move`` names: who acted, where several may act."""
 
     def seat_names(self, state: S) -> tuple[str, ...]:
         """Return the seats in the order of ``scores``."""

@@ -203,8 +203,9 @@ def _ruling(
     kept: list[Weighed[M]],
     others: Iterable[Weighed[M]] = (),
 ) -> Ruling[M]:
+    acts = kept[0].explanation.moves
     return Ruling(
-        seat=game.seat(state),
+        seat=game.mover(state, acts[0]) if acts else game.seat(state),
         verdict=verdict,
         move=_text(game, kept[0].explanation),
         moves=tuple(entry.explanation for entry in kept),

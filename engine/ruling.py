@@ -50,7 +50,7 @@ class Ruling(Generic[M]):
     """A verdict with its reasons.
 
     Attributes:
-        seat: seat that was to move.
+        seat: seat that was to move, or that acted where several may act.
         verdict: legal, illegal or undecided.
         move: the move in notation (two joined by ``, `` when a board was missed), or None
             when undecided.  Of several legal moves with one result it is the first; the others

@@ -29,6 +29,7 @@ class QuixoGame:
     id: str = "quixo"
     title_en: str = "Quixo"
     title_fr: str = "Quixo"
+    example: str = "a3>R"
     seats: tuple[int, ...] = (2, 4)
     options: tuple[Option, ...] = field(default=OPTIONS, repr=False)
 
@@ -64,6 +65,10 @@ class QuixoGame:
 
     def seat(self, state: State) -> str:
         """Return the seat to move."""
+        return state.seat
+
+    def mover(self, state: State, move: Move) -> str:
+        """Return the seat to move, whoever acted out of turn: a finding says so."""
         return state.seat
 
     def seat_names(self, state: State) -> tuple[str, ...]:

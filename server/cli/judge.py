@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
+from codecs import BOM_UTF8
 from pathlib import Path
 
 from engine.errors import EngineError, TextError
+from engine.game import Over
 from engine.games import AnyGame, get
 from engine.log import Entry, Log, read_log
 from engine.referee import judge_move
@@ -34,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     """Rule on the log and print the rulings; returns the exit status."""
     try:
         game = get(args.game)
-        content = read_text(args.log)
+        content = read_text(args.log, game.example)
     except EngineError as error:
         return _refuse(str(error))
     except OSError as error:
@@ -51,8 +54,12 @@ def run(args: argparse.Namespace) -> int:
     return status
 
 
-def read_text(path: Path) -> str:
+def read_text(path: Path, example: str) -> str:
     """Return the text of a log.
+
+    Args:
+        path: the file.
+        example: a move in notation, for the message about an empty file.
 
     Raises:
         TextError: when it is no file, too long, empty, or no UTF-8.
@@ -63,25 +70,39 @@ def read_text(path: Path) -> str:
     with path.open("rb") as file:
         data = file.read(MAX_LOG_BYTES + 1)
     if len(data) > MAX_LOG_BYTES:
-        raise TextError(f"{path}: longer than {MAX_LOG_BYTES} bytes; no log of one game is")
+        long = f"longer than {MAX_LOG_BYTES} bytes; no log of one game is"
+        raise TextError(f"{path}: {_place(data, MAX_LOG_BYTES)}: {long}")
     if not data.strip():
-        raise TextError(f"{path}: is empty; expected a header and moves such as '1. a3>R'")
+        empty = f"the file is empty; expected a header and moves such as '1. {example}'"
+        raise TextError(f"{path}: {_place(b'', 0)}: {empty}")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise TextError(f"{path}: line {line}: not UTF-8 text; save the log as UTF-8") from error
+        start = error.start + 3 * data.startswith(BOM_UTF8)  # the codec counts from behind it
+        foreign = "not UTF-8 text; save the log as UTF-8"
+        raise TextError(f"{path}: {_place(data, start)}: {foreign}") from error
+
+
+def _place(data: bytes, at: int) -> str:
+    """Name the line and column of a byte, counted from 1; columns in letters, not bytes."""
+    lines = re.split(b"\r\n|\n|\r", data[:at].removeprefix(BOM_UTF8))
+    column = len(lines[-1].decode("utf-8", errors="replace")) + 1
+    return f"line {len(lines)}, column {column}"
 
 
 def _judge(
     game: AnyGame, log: Log[object, object], args: argparse.Namespace, before_line: int | None
 ) -> int:
-    """Print a ruling for each move before ``before_line``; returns 0, or 1 if one is illegal."""
+    """Print a ruling for each move before ``before_line`` and return the exit status.
+
+    A move after the end of the game gets its ruling, which cites the rule, and is bad input.
+    """
     status = DONE
     state = log.start
     for n, entry in enumerate(log.entries, start=1):
         if before_line is not None and entry.line >= before_line:
             break
+        over = game.over(state)
         ruling = judge_move(game, state, entry.move)
         state = game.read(ruling.state_text)
         print(
@@ -89,10 +110,17 @@ def _judge(
             if args.json
             else _line(n, ruling, args.lang)
         )
-        if ruling.verdict is Verdict.ILLEGAL:
-            status = FOUND_ILLEGAL
+        if over is not None:
+            status = _refuse(f"{args.log}: {_late(entry, over)}")
+        elif ruling.verdict is Verdict.ILLEGAL:
+            status = max(status, FOUND_ILLEGAL)
             _say(f"{args.log}: {_accuse(entry, ruling)}")
     return status
+
+
+def _late(entry: Entry[object], over: Over) -> str:
+    place = f"line {entry.line}, column {entry.column}"
+    return f"{place}: move {entry.text!r} comes after the end of the game ({over.reason})"
 
 
 def _line(n: int, ruling: Ruling[object], lang: Lang) -> str:

@@ -44,13 +44,15 @@ def test_legal_game(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_end_of_the_game_is_said(capsys: pytest.CaptureFixture[str], log: Path) -> None:
-    log.write_text("start: XX./..X/O.. - S turn=- size=3\n1. c3>T\n", encoding="utf-8")
+    log.write_text("game: quixo\nstart: XX./..X/O.. - S turn=- size=3\n1. c3>T\n", encoding="utf-8")
     assert judge(log) == 0
     said = capsys.readouterr().out
     assert "won by S" in said
     assert "quixo.win: row 1 of crosses" in said
-    draw = "start: X../.../.O. - S turn=9 size=3 repetition_limit=2 seen=..X/.../.O.@N\n1. a1>R\n"
-    log.write_text(draw, encoding="utf-8")
+    draw = (
+        "game: quixo\nstart: X../.../.O. - S turn=9 size=3 repetition_limit=2 seen=..X/.../.O.@N\n"
+    )
+    log.write_text(f"{draw}1. a1>R\n", encoding="utf-8")
     assert judge(log) == 0
     said = capsys.readouterr().out
     assert "draw" in said
@@ -85,17 +87,41 @@ def test_impossible_move_at_line_7(log: Path, capsys: pytest.CaptureFixture[str]
     )
 
 
+def test_a_move_after_the_end_is_bad_input(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    won = "game: quixo\nstart: XX./..X/O.. - S turn=- size=3\n"
+    log.write_text(f"{won}1. c3>T\n2. a1>R\n", encoding="utf-8")
+    assert judge(log, "--json") == 2
+    output = capsys.readouterr()
+    rulings = [json.loads(line) for line in output.out.splitlines()]
+    assert [ruling["verdict"] for ruling in rulings] == ["legal", "illegal"]
+    assert "quixo.end" in {finding["rule"] for finding in rulings[1]["findings"]}
+    assert output.err == (
+        f"arbitre judge: {log}: line 4, column 4: move 'a1>R' comes after the end of the game "
+        "(quixo.win)\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("data", "said"),
     [
         (b"", "is empty; expected a header and moves such as '1. a3>R'"),
         (b"  \n\n", "is empty"),
-        (b"game: quixo\n1. a3>R\n2. \xff\xfe\n", "line 3: not UTF-8 text; save the log as UTF-8"),
+        (b"game: quixo\n1. a3>R\n2. \xff\xfe\n", "line 3, column 4: not UTF-8 text; save the log"),
+        (b"\xef\xbb\xbf\xc3\xa9\xff\n", "line 1, column 2: not UTF-8 text"),
+        (b"1. a3>R\n", "line 1, column 1: the header is missing: expected 'game: quixo'"),
+        (b"game: quixo\noptions:  size=3 what=1\n1. a3>R\n", "line 2, column 18: unknown option"),
+        (b"game: quixo\nplayers: A, B, C\n1. a3>R\n", "line 2, column 10: expected 2 or 4 names"),
         (b"game: chess\n1. e2e4\n", "line 1, column 7: this is a game of 'chess'"),
-        (b"options: speed=3\n1. a3>R\n", "line 1, column 10: unknown option 'speed'"),
-        (b"options: size=7\n1. a3>R\n", "option size: expected one of 3, 4, 5, not 7"),
-        (b"1. a3>R&&\n", "line 1, column 9: move 'a3>R&&': expected the move to end, not '&'"),
-        (b"x" * (MAX_LOG_BYTES + 1), f"longer than {MAX_LOG_BYTES} bytes"),
+        (b"game: quixo\noptions: speed=3\n1. a3>R\n", "line 2, column 10: unknown option 'speed'"),
+        (b"game: quixo\noptions: size=7\n1. a3>R\n", "option size: expected one of 3, 4, 5, not 7"),
+        (
+            b"game: quixo\n1. a3>R&&\n",
+            "line 2, column 9: move 'a3>R&&': expected the move to end, not '&'",
+        ),
+        (
+            b"x" * 500_000 + b"\n" + b"x" * 600_000,
+            "line 2, column 500000: longer than 1000000 bytes",
+        ),
     ],
 )
 def test_bad_files(log: Path, capsys: pytest.CaptureFixture[str], data: bytes, said: str) -> None:
@@ -108,7 +134,8 @@ def test_bad_files(log: Path, capsys: pytest.CaptureFixture[str], data: bytes, s
 
 
 def test_many_mistakes_are_cut_short(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    log.write_text("\n".join(f"{n}. oops" for n in range(1, 31)), encoding="utf-8")
+    moves = "\n".join(f"{n}. oops" for n in range(1, 31))
+    log.write_text(f"game: quixo\n{moves}", encoding="utf-8")
     assert judge(log) == 2
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 21

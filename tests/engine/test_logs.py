@@ -98,11 +98,45 @@ def test_names_that_cannot_be_written(name: str) -> None:
         write_log(Log("quixo", GAME.start(), players=(name, "Ben")), GAME)
 
 
-def test_a_header_is_not_needed() -> None:
-    reading = read("1. a3>R\n")
+def test_the_game_must_be_named() -> None:
+    assert errors("1. a3>R\n2. z\n") == [
+        "line 1, column 1: the header is missing: expected 'game: quixo' before the moves",
+        "line 2, column 4: move 'z': expected a cube from a1 to e5, not 'z' (quixo.take.edge)",
+    ]
+
+
+def test_as_many_seats_as_names() -> None:
+    reading = read("game: quixo\nplayers: Ann, Ben, Cleo, Dan\n1. a3>R:N\n")
     assert reading.errors == ()
     assert reading.log is not None
-    assert reading.log.start == GAME.start()
+    assert reading.log.start == GAME.start(4)
+    assert read(write_log(reading.log, GAME)) == reading
+
+
+def test_the_number_of_seats_is_written_when_no_names_tell_it() -> None:
+    log = Log("quixo", GAME.start(4), entries=(Entry(GAME.read_move(GAME.start(4), "a3>R:N"), ""),))
+    text = write_log(log, GAME)
+    assert "options: seats=4" in text
+    again = read(text).log
+    assert again is not None
+    assert again.start == GAME.start(4)
+
+
+def test_only_a_lone_sign_begins_a_remark() -> None:
+    text = "game: quixo # said\n#so\n  # and so\n1. a3>R #\n2. b5>T\t# x\n3. a3>R #x\n"
+    assert errors(text) == [
+        "line 6, column 8: move 'a3>R #x': expected the move to end, not ' #x'",
+    ]
+
+
+def test_every_refused_option_is_placed() -> None:
+    text = "game: quixo\noptions: speed=9 size=7 touch_move starter=N crosses=W\n1. a3>R\n"
+    assert [error.partition(": ")[0] for error in errors(text)] == [
+        "line 2, column 10",
+        "line 2, column 18",
+        "line 2, column 25",
+        "line 2, column 46",
+    ]
 
 
 def test_all_mistakes_are_reported_with_their_place() -> None:
@@ -121,15 +155,15 @@ def test_all_mistakes_are_reported_with_their_place() -> None:
     assert errors(text) == [
         "line 2, column 1: expected a header line of game, players, date, options, start, "
         "or a move such as '1. a3>R', not 'colour: red'",
-        "line 3, column 10: expected 2 names joined by commas",
+        "line 3, column 10: expected 2 or 4 names joined by commas, not 'Ann'",
         "line 4, column 7: expected a date as 2026-11-27, not 'yesterday'",
         "line 5, column 1: 'date' is given twice",
         "line 8, column 4: move 'z9>R': expected a cube from a1 to e5, not 'z9' (quixo.take.edge)",
         "line 9, column 1: expected move number 3, not '4'",
         "line 9, column 7: move 'a3>Q': expected an end of L R T B, not 'Q' (quixo.push.end)",
-        "line 10, column 1: expected a numbered move such as '4. a3>R', not 'oh no'",
+        "line 10, column 3: expected a numbered move such as '5. a3>R', not 'oh no'",
     ]
-    log = read(text).log
+    log = read(text.replace("players: Ann\n", "")).log
     assert log is not None
     assert [entry.text for entry in log.entries] == ["a3>R"]
 
@@ -147,7 +181,7 @@ def test_all_mistakes_are_reported_with_their_place() -> None:
             "options: size=5\nstart: ...../...../...../...../..... - S\n1. a3>R\n",
             "line 2, column 8: options belong into the start line",
         ),
-        ("game: quixo\n", "line 1: no moves found"),
+        ("game: quixo\n", "line 1, column 1: no moves found"),
         ("x" * 90, "not '" + "x" * 37 + "...'"),
     ],
 )
