@@ -27,10 +27,10 @@ def compose(
 ) -> Composed:
     """Draw, paint and label the scene of a seed; the same seed gives the same picture."""
     stage = Stage(np.random.default_rng(seed), tier, recipe, assets, shown)
-    return _Painter(stage, 0 if shown is None else shown.take, shown is not None).run()
+    return Painter(stage, 0 if shown is None else shown.take, shown is not None).run()
 
 
-class _Painter:
+class Painter:
     """Paints a stage and labels it; its methods are the steps, in order."""
 
     def __init__(self, stage: Stage, take: int, given: bool) -> None:
