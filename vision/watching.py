@@ -1,4 +1,4 @@
-"""Frames in, glances out: follows one board through a live picture, and reads it when it changes."""
+"""Frames in, glances out: follows one board through a live picture and reads it on change."""
 
 from vision.frames import Frame
 from vision.glance import Glance, Pose

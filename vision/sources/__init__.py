@@ -3,7 +3,15 @@
 `open_source` is the one door; the types are in `vision.frames`.
 """
 
+from pathlib import Path
+from typing import Final
+
+from vision.errors import SourceError
 from vision.frames import Source
+
+SPOOL: Final = "spool:"
+CAMERA: Final = "camera:"
+STREAMS: Final = ("http://", "https://", "rtsp://", "rtsps://")
 
 
 def open_source(spec: str, *, every_frame: bool = False) -> Source:
@@ -19,4 +27,19 @@ def open_source(spec: str, *, every_frame: bool = False) -> Source:
     Raises:
         SourceError: There is no such camera, file or folder, it is busy, or it is none of these.
     """
-    raise NotImplementedError
+    from vision.sources import cameras, films, recordings, spool, streams
+
+    if spec.startswith(SPOOL):
+        return spool.open_spool(Path(spec.removeprefix(SPOOL)), spec)
+    if spec.lower().startswith(STREAMS):
+        return streams.open_stream(spec)
+    if spec.isdecimal() or spec.startswith(CAMERA):
+        return cameras.open_camera(spec)
+    path = Path(spec)
+    if not path.exists():
+        raise SourceError(
+            f"{spec}: no such camera, stream, video or folder; `arbitre cameras` lists cameras",
+            f"{spec} : ni caméra, ni flux, ni vidéo, ni dossier ; « arbitre cameras » liste les "
+            "caméras",
+        )
+    return recordings.Recording(films.open_film(path), spec, every_frame=every_frame)
