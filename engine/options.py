@@ -1,0 +1,81 @@
+"""Options of a game as texts: reading, writing and refusing them, the same for every game.
+
+A game's options are a frozen dataclass whose fields have defaults: true or false, a word, a number,
+or None for "no limit".  What a field takes beyond its kind the dataclass checks itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import TYPE_CHECKING, TypeVar
+
+from engine.errors import OptionError
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+O = TypeVar("O", bound="DataclassInstance")  # noqa: E741 - the options
+
+YES_NO = ("false", "true")
+MAX_DIGITS = 9  # of a number; longer ones are typing mistakes
+
+
+def read_options(cls: type[O], texts: Mapping[str, str]) -> O:
+    """Return the options of ``name -> text``; names left out keep their default.
+
+    Args:
+        cls: the frozen dataclass of the options.
+        texts: values as ``write_options`` writes them.
+
+    Raises:
+        OptionError: for an unknown name or a value that the option does not take.
+    """
+    known = {field.name: field.default for field in fields(cls)}
+    values: dict[str, object] = {}
+    for name, text in texts.items():
+        if name not in known:
+            raise OptionError(f"unknown option {name!r}; known: {', '.join(known)}")
+        values[name] = _read_value(name, text, known[name])
+    return cls(**values)
+
+
+def write_options(options: DataclassInstance) -> dict[str, str]:
+    """Return the options that differ from their default, as texts."""
+    return {
+        field.name: write_value(getattr(options, field.name))
+        for field in fields(options)
+        if getattr(options, field.name) != field.default
+    }
+
+
+def write_value(value: object) -> str:
+    """Return an option's value as text: ``true``, ``false``, ``none``, a number or a word."""
+    if value is None:
+        return "none"
+    return str(value).lower() if isinstance(value, bool) else f"{value}"
+
+
+def expect(name: str, value: object, allowed: tuple[object, ...]) -> None:
+    """Refuse a value that the option does not take.
+
+    Raises:
+        OptionError: naming the option, what it takes and what was given.
+    """
+    if value not in allowed:
+        expected = ", ".join(map(str, allowed))
+        raise OptionError(f"option {name}: expected one of {expected}, not {value!r}")
+
+
+def _read_value(name: str, text: str, default: object) -> object:
+    if isinstance(default, bool):
+        if text not in YES_NO:
+            raise OptionError(f"option {name}: expected true or false, not {text!r}")
+        return text == "true"
+    if isinstance(default, str):
+        return text
+    if default is None and text == "none":
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS):
+        raise OptionError(f"option {name}: expected a whole number, not {text!r}")
+    return int(text)
