@@ -8,12 +8,17 @@ import pytest
 from engine.errors import EventError, TextError
 from engine.events import (
     VERSION,
+    Closed,
     Committed,
     Corrected,
+    Doubt,
     Event,
     Moved,
     Played,
     Redone,
+    Reread,
+    Restored,
+    Seated,
     Started,
     Stood,
     Undone,
@@ -21,6 +26,7 @@ from engine.events import (
     to_json,
 )
 from engine.match import Match, advance, begin, observe
+from engine.match import fold as fold_events
 from engine.quixo.game import GAME, result_of
 from engine.quixo.layout import Layout
 from engine.quixo.move import Move, lifted
@@ -162,9 +168,17 @@ def test_a_lifted_cube_put_back_is_an_event() -> None:
     assert {f.rule for f in match.provisional.findings} == {"quixo.push.not-same"}
 
 
+DOUBT = Doubt("after", "rows[2][4]", (("X", 0.75), (".", 0.25)))
+
 EVENTS: list[Event] = [
     Started("quixo", START),
+    Started("quixo", START, "left", ("Ann", "Ben")),
+    Seated("top"),
     Moved(("_..../...../...../...../....O",), "X..../...../...../...../....O"),
+    Moved((), "X..../...../...../...../....O", True, (DOUBT,)),
+    Reread((), "X..../...../...../...../....O", True),
+    Restored(),
+    Closed(),
     Played("a3>R"),
     Committed(),
     Stood(),
@@ -174,7 +188,7 @@ EVENTS: list[Event] = [
 ]
 
 
-@pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
+@pytest.mark.parametrize("event", EVENTS, ids=str)
 def test_events_round_trip_through_json(event: Event) -> None:
     data = json.loads(json.dumps(to_json(event)))
     assert data["version"] == VERSION
@@ -190,14 +204,88 @@ def test_every_kind_of_event_is_tried() -> None:
     [
         ({}, "expected an event of version 1, not None"),
         ({"version": 2, "kind": "undone"}, "expected an event of version 1, not 2"),
-        ({"version": 1, "kind": "burnt"}, "unknown event 'burnt'; known: started, moved"),
+        ({"version": 1, "kind": "burnt"}, "unknown event 'burnt'; known: started, seated"),
         ({"version": 1, "kind": ["undone"]}, "unknown event"),
         ({"version": 1, "kind": "played"}, r"event played: expected \['move'\], not \[\]"),
         ({"version": 1, "kind": "played", "move": 3}, "move does not hold text: 3"),
         ({"version": 1, "kind": "moved", "during": "x", "after": "y"}, "during does not hold"),
         ({"version": 1, "kind": "moved", "during": [1], "after": "y"}, "during does not hold"),
+        (
+            {"version": 1, "kind": "reread", "during": [], "after": "y", "one_turn": 1},
+            "one_turn does not hold true or false: 1",
+        ),
+        (
+            {"version": 1, "kind": "moved", "during": [], "after": "y", "doubts": [3]},
+            "doubts holds no doubts",
+        ),
+        ({"version": 1, "kind": "undone", "more": "y"}, r"expected \[\], not \['more'\]"),
     ],
 )
 def test_events_that_cannot_be_read(data: dict[str, Any], said: str) -> None:
     with pytest.raises(EventError, match=said):
         from_json(data)
+
+
+def test_a_move_in_doubt_is_undecided_until_people_say_what_lay_there() -> None:
+    foul = lying(START, "a1>R=O").write()
+    match = fold(match_of(), Moved((), foul, doubts=(DOUBT,)))
+    assert match.provisional is not None
+    assert match.provisional.verdict is Verdict.UNDECIDED
+    assert match.doubts == (DOUBT,)
+    with pytest.raises(EventError, match="undecided"):
+        fold(match, Committed())
+    said = fold(match, Reread((), foul))
+    assert said.provisional is not None
+    assert said.provisional.verdict is Verdict.ILLEGAL
+    assert said.doubts == ()
+
+
+def test_a_move_that_took_effect_can_be_read_anew() -> None:
+    match = fold(match_of(), moved(START, "a3>R"), Committed())
+    again = fold(match, Reread((), lying(START, "c1>B").write()), Committed())
+    assert again.state == "X..../...../...../...../..X.O - N turn=3"
+    assert len(again.steps) == 2
+    with pytest.raises(EventError, match="nothing to read anew"):
+        fold(match_of(), Played("a3>R"), Reread((), START.split()[0]))
+
+
+def test_the_table_put_back_drops_what_was_seen() -> None:
+    assert fold(match_of(), moved(START, "a3>R"), Restored()) == match_of()
+    with pytest.raises(EventError, match="nothing to restore"):
+        fold(match_of(), Restored())
+
+
+def test_a_foul_taken_back_may_stand_after_all() -> None:
+    taken_back = fold(match_of(), moved(START, "a1>R=O"), Committed())
+    assert taken_back.left_lying == "....O/...../...../...../....O"
+    assert fold(taken_back, Stood()) == fold(match_of(), moved(START, "a1>R=O"), Stood())
+
+
+def test_out_of_sync_while_nothing_explains_the_table() -> None:
+    odd = Moved((), "OOOOX/XXXX./OOXX./XXOOX/..XO.")
+    match = fold(match_of(), odd)
+    assert not match.in_sync
+    assert fold(match, Restored()).in_sync
+    assert fold(match, Stood()).in_sync
+    assert fold(match_of(), moved(START, "a3>R")).in_sync
+    assert fold(match_of(), Moved((), odd.after, doubts=(DOUBT,))).in_sync
+
+
+def test_seats_move_and_undo_leaves_them() -> None:
+    match = begin(GAME, Started("quixo", START, "left", ("Ann", "Ben")))
+    assert (match.south, match.players) == ("left", ("Ann", "Ben"))
+    match = fold(match, Seated("top"), Played("a3>R"), Undone())
+    assert (match.south, match.players) == ("top", ("Ann", "Ben"))
+
+
+def test_nothing_happens_after_the_end() -> None:
+    with pytest.raises(EventError, match="closed"):
+        fold(match_of(), Closed(), Played("a3>R"))
+
+
+def test_a_match_is_the_fold_of_its_events() -> None:
+    events = (Started("quixo", START), moved(START, "a3>R"), Committed(), Undone(), Redone())
+    assert fold_events(GAME, events) == fold(match_of(), *events[1:])
+    for wrong in ((), (Committed(),)):
+        with pytest.raises(EventError, match="begins with its start"):
+            fold_events(GAME, wrong)
