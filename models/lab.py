@@ -97,6 +97,7 @@ def _add_train(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("--freeze", type=int, default=0, help="first layers that stay as they are")
     parser.add_argument("--face-minutes", type=float, default=30.0)
     parser.add_argument("--scenes", type=int, default=4000)
+    parser.add_argument("--first-seed", type=int, default=1_000_000)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--batch", type=int, default=16)
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
@@ -121,7 +122,8 @@ def _train(args: argparse.Namespace) -> None:
             train_all.AllConfig(
                 args.bank, real, args.sets, args.out, args.scenes,
                 minutes=args.minutes, face_minutes=args.face_minutes,
-                workers=args.workers, device=args.device, batch=args.batch,
+                first_seed=args.first_seed, workers=args.workers, device=args.device,
+                batch=args.batch, start=args.start, rate=args.rate,
             )
         )  # fmt: skip
         return

@@ -35,6 +35,8 @@ class AllConfig:
         workers: processes for composing and for reading pictures.
         device: ``cpu`` or ``cuda``.
         batch: pictures a step of the detector.
+        start: weights (.pt) the detector goes on from, or None to begin anew.
+        rate: highest learning rate of the detector.
     """
 
     bank: Path
@@ -48,6 +50,8 @@ class AllConfig:
     workers: int = 2
     device: str = "cpu"
     batch: int = 16
+    start: Path | None = None
+    rate: float = 2e-3
 
 
 def train_all(config: AllConfig) -> None:
@@ -68,6 +72,8 @@ def train_all(config: AllConfig) -> None:
         data=tuple(data),
         check=check_set,
         out=config.out / "detector",
+        start=config.start,
+        learning_rate=config.rate,
         minutes=config.minutes,
         batch=config.batch,
         device="0" if config.device == "cuda" else config.device,

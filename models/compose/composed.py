@@ -19,6 +19,7 @@ class Recipe:
         stray_rate: share of scenes with further cubes beside the block.
         hand_rate: share of scenes with a hand beside those the tier's occlusion asks for.
         stain: spread of a random stain on the wood, natural log a colour channel.
+        thing_rate: share of covers that are things laid on the block rather than a hand.
     """
 
     gap_rate: float = 0.0
@@ -27,12 +28,21 @@ class Recipe:
     stray_rate: float = 0.0
     hand_rate: float = 0.0
     stain: float = 0.0
+    thing_rate: float = 0.0
 
 
 EVALUATION = Recipe()
 TRAPS = Recipe(0.1, empty_rate=0.5, cut_rate=0.06, stray_rate=0.1, hand_rate=0.1, stain=0.15)
 """For training on: half of the scenes show boards of other games instead of the block."""
-TRAINING = Recipe(0.15, empty_rate=0.12, cut_rate=0.06, stray_rate=0.12, hand_rate=0.15, stain=0.15)
+TRAINING = Recipe(
+    0.15,
+    empty_rate=0.12,
+    cut_rate=0.06,
+    stray_rate=0.12,
+    hand_rate=0.15,
+    stain=0.15,
+    thing_rate=0.35,
+)
 
 
 @dataclass(frozen=True, slots=True)

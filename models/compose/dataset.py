@@ -20,8 +20,11 @@ from models.render.progress import Progress
 SHARD = 25
 """Scenes a shard: a few seconds of work, so that an interrupted run loses little."""
 
-TIER_SHARE = 0.25
+TIER_SHARE = 0.5
 """Share of training scenes drawn from the three tiers themselves; the rest is wider."""
+
+TIER_WEIGHTS = {"clean": 0.15, "everyday": 0.3, "hard": 0.55}
+"""How these are divided: nearly all that goes wrong goes wrong at the hard tier."""
 
 VIEW_QUALITY = 92
 """JPEG quality of stored views; the picture already went through a camera's JPEG."""
@@ -85,7 +88,7 @@ def _write_shard(shard: int) -> None:
         rng = np.random.default_rng([seed, 1])
         tier = TRAINING
         if rng.random() < TIER_SHARE:
-            tier = TIERS[("clean", "everyday", "hard")[int(rng.integers(3))]]
+            tier = TIERS[str(rng.choice(list(TIER_WEIGHTS), p=list(TIER_WEIGHTS.values())))]
         scene = compose(seed, tier, config.recipe, assets)
         _write_view(config, f"{number:06d}w", whole_view(scene))
         _write_view(config, f"{number:06d}n", near_view(scene, rng))

@@ -18,6 +18,9 @@ __all__ = ["EVALUATION", "SIZE", "TRAINING", "Composed", "Piece", "Recipe", "Sho
 DOT_REACH = 0.28
 """Distance of the dot from the centre of its face, in cells; measured on photographs of sets."""
 
+MOST_THINGS = 12
+"""Things laid on a block at most: enough for a quarter of it, the widest share of training."""
+
 FACE_SAMPLES = 9
 """Points along each side of a face where it is looked up whether something covers it."""
 
@@ -86,22 +89,24 @@ class Painter:
         count = int(rng.integers(self.tier.clutter_objects[0], self.tier.clutter_objects[1] + 1))
         if self.empty and rng.random() < 0.75:
             picture, size = clutter.draw_trap(rng)
-            self._lay(picture, size, np.array([2.5, 2.5]) + rng.normal(0, 0.8, 2))
+            place = np.array([2.5, 2.5]) + rng.normal(0, 0.8, 2)
+            self._lay(picture, size, place, self.look.table_height)
         for _ in range(count):
             angle, reach = rng.uniform(0, 2 * np.pi), rng.uniform(4.5, 10)
             if self.empty:
                 reach = rng.uniform(0, 8)
             place = np.array([2.5, 2.5]) + reach * np.array([np.cos(angle), np.sin(angle)])
             picture, size = clutter.draw(rng)
-            self._lay(picture, size, place)
+            self._lay(picture, size, place, self.look.table_height)
 
-    def _lay(self, picture: Image, size: float, place: Points) -> None:
+    def _lay(self, picture: Image, size: float, place: Points, plane_z: float) -> Image:
+        """Lay a flat thing on a plane with its shadow; (H, W) float32 0-1 where it lies."""
         angle = self.rng.uniform(0, 2 * np.pi)
         turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
         flat = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * size / 2 @ turn.T + place
-        quad = self.camera.project(np.column_stack([flat, np.full(4, self.look.table_height)]))
+        quad = self.camera.project(np.column_stack([flat, np.full(4, plane_z)]))
         if not np.isfinite(quad).all() or np.abs(quad).max() > 6000:
-            return
+            return np.zeros(self.canvas.shape[:2], np.float32)
         end = picture.shape[0] - 1
         source = np.array([[0, 0], [end, 0], [end, end], [0, end]], np.float64)
         lit = picture.copy()
@@ -111,6 +116,9 @@ class Painter:
         shadow[..., 3] = lit[..., 3] * 0.45
         texture(self.canvas, shadow, source, quad + reach)
         texture(self.canvas, lit, source, quad)
+        height, width = self.canvas.shape[:2]
+        matrix = cv2.getPerspectiveTransform(source.astype(np.float32), quad.astype(np.float32))
+        return np.asarray(cv2.warpPerspective(picture[..., 3], matrix, (width, height)))
 
     def _paint_board(self) -> None:
         look = self.look
@@ -277,13 +285,31 @@ class Painter:
         share = uniform(rng, self.tier.occlusion_share)
         self.facts["occlusion_share"] = round(share, 4)
         if share > 0.002 and not self.empty:
-            pose = self._reach(share)
-            covered = self._paint_hand(pose)
+            things = self.stage.recipe.thing_rate
+            # without things no number is drawn: scenes of old seeds stay what they were
+            if things > 0 and rng.random() < things:
+                return self._paint_things(share)
+            covered = self._paint_hand(self._reach(share))
         elif rng.random() < self.stage.recipe.hand_rate:
             height, width = self.canvas.shape[:2]
             tip = rng.uniform(0, 1, 2) * (width, height)
             pose = hands.limbs(rng, tip, float(rng.uniform(0, 2 * np.pi)), self.px)
             covered = self._paint_hand(pose)
+        return covered
+
+    def _paint_things(self, share: float) -> Image:
+        """Lay small things on the block until they cover the share; (H, W) where they do."""
+        rng = self.rng
+        covered = np.zeros(self.canvas.shape[:2], np.float32)
+        for _ in range(MOST_THINGS):
+            picture, size = clutter.draw(rng)
+            place = rng.uniform(0, SIZE, 2)
+            laid = self._lay(picture, min(size, 2.5), place, self.top + 0.02)
+            np.maximum(covered, laid, out=covered)
+            quarter = cv2.resize(covered, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+            shares = [self._open_share(quarter, i, 0.25) for i in range(SIZE * SIZE)]
+            if 1.0 - float(np.mean(shares)) >= share:
+                break
         return covered
 
     def _reach(self, share: float) -> hands.Pose:

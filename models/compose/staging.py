@@ -44,6 +44,8 @@ class Stage:
         cubes: the block's cubes, None in gaps.
         camera: the camera, framed so that it holds the block.
         px: size of a cell in the middle of the block, px.
+        wood: of the cubes.
+        even: blank faces are as brown as the marked ones.
         facts: conditions, for tables by factor.
     """
 
@@ -73,14 +75,14 @@ class Stage:
         """A cube that shows the faces of a cell of the block, anywhere."""
         rng = self.rng
         mark = self.marks[index]
-        still = self._wood.draw(rng, mark)
+        still = self.wood.draw(rng, mark)
         turn_of_blank = int(rng.integers(4))
         quarter = TURNS.get(self.dots[index], turn_of_blank)
         gain = np.float32(rng.uniform(0.85, 1.15)) * self._stain
-        if self._even and still in self._wood.stills["blank"]:
-            gain = gain * self._wood.browning
+        if self.even and still in self.wood.stills["blank"]:
+            gain = gain * self.wood.browning
         return Cube(
-            centre, base, self._edge, turn, quarter, still, self._wood.draw(rng, "blank"), gain
+            centre, base, self._edge, turn, quarter, still, self.wood.draw(rng, "blank"), gain
         )
 
     def _place_light(self) -> None:
@@ -103,14 +105,14 @@ class Stage:
     def _place_cubes(self) -> None:
         rng = self.rng
         wood = self.assets.wood(rng)
-        self._wood = wood
+        self.wood = wood
         self.look = self.assets.board(rng)
         self.marks, self.dots = self._draw_state()
         if self._shown is not None:
             self.marks, self.dots = list(self._shown.marks), list(self._shown.dots)
         stain = rng.normal(0, self.recipe.stain, 3)
         self._stain = np.exp(stain).astype(np.float32)
-        self._even = rng.random() < EVEN_SHARE
+        self.even = rng.random() < EVEN_SHARE
         twist = float(rng.choice([0.7, 2.0, 5.0], p=[0.4, 0.4, 0.2]))
         slack = (1 - self._edge) / 2
         base = self.look.recess_floor
