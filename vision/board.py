@@ -106,7 +106,7 @@ def find_boards(image_bgr: NDArray[np.uint8], detector: Detector, size: int = SI
         for find in looks.without_doubles(sharper)
         if isinstance(find.fitted, Lattice)
     ]
-    convincing = [view for view in views if view.evidence >= _least_evidence(view)]
+    convincing = [view for view in views if convinces(view)]
     inside = [view for view in convincing if not _leaves(view.quad_px, whole, size)]
     if inside:
         inside.sort(key=lambda view: sum(x for x, _ in view.quad_px))
@@ -116,8 +116,9 @@ def find_boards(image_bgr: NDArray[np.uint8], detector: Detector, size: int = SI
     return BoardSearch((), "no-board" if views else _reason(sharper, whole, size))
 
 
-def _least_evidence(view: BoardView) -> float:
-    return MIN_EVIDENCE_NEAR if view.px_per_cell >= NEAR_PX else MIN_EVIDENCE_FAR
+def convinces(view: BoardView) -> bool:
+    """True when the cubes are seen clearly enough, for their size, to be cubes."""
+    return view.evidence >= (MIN_EVIDENCE_NEAR if view.px_per_cell >= NEAR_PX else MIN_EVIDENCE_FAR)
 
 
 def board_at(corners_px: Quad, image_bgr: NDArray[np.uint8], size: int = SIZE) -> BoardSearch:

@@ -182,10 +182,10 @@ def _look_again(image_bgr: Image, detector: Detector, find: Find, size: int) -> 
     complete = find.members == size * size
     if block >= SHARP_SHARE * max(width, height) and (complete or side >= max(width, height)):
         return [find]
-    crop = _square((x0 + x1) / 2, (y0 + y1) / 2, side, (width, height))
+    crop = square_around((x0 + x1) / 2, (y0 + y1) / 2, side, (width, height))
     again = [
         replace(f, hands=f.hands + find.hands)
-        for f in fit_all(_detect_in(image_bgr, detector, crop), size)
+        for f in fit_all(detect_in(image_bgr, detector, crop), size)
     ]
     best = max(again, key=lambda f: f.members, default=None)
     if best is None or best.members + 2 < find.members:
@@ -208,11 +208,11 @@ def look_at_tiles(image_bgr: Image, detector: Detector, size: int) -> list[Find]
             x0 = round(col * width * (1 - TILE_SHARE))
             y0 = round(row * height * (1 - TILE_SHARE))
             tile = (x0, y0, x0 + round(width * TILE_SHARE), y0 + round(height * TILE_SHARE))
-            finds.extend(fit_all(_detect_in(image_bgr, detector, tile), size))
+            finds.extend(fit_all(detect_in(image_bgr, detector, tile), size))
     return without_doubles(finds)
 
 
-def _detect_in(
+def detect_in(
     image_bgr: Image, detector: Detector, crop: tuple[int, int, int, int]
 ) -> tuple[Detection, ...]:
     """Detections in a crop (x0, y0, x1, y1), in px of the picture."""
@@ -230,7 +230,9 @@ def _moved(detection: Detection, dx: float, dy: float) -> Detection:
     return replace(detection, box_px=(x0 + dx, y0 + dy, x1 + dx, y1 + dy), corners_px=quad)
 
 
-def _square(x: float, y: float, side: float, limits: tuple[int, int]) -> tuple[int, int, int, int]:
+def square_around(
+    x: float, y: float, side: float, limits: tuple[int, int]
+) -> tuple[int, int, int, int]:
     """A square around a point, moved and cut to lie within the picture; x0, y0, x1, y1."""
     spans = []
     for centre, limit in ((x, limits[0]), (y, limits[1])):

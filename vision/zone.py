@@ -1,0 +1,147 @@
+"""The board's zone of a live picture, flattened and small: what changed in it, and where.
+
+A zone is the block of cells with `MARGIN_CELLS` around it, `PX_PER_CELL` to a cell, so that a
+board is compared with itself whatever its distance and slant. Arrays in, arrays out; no network.
+"""
+
+from typing import Final, TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from vision.homography import as_quad, project, side_px
+
+Zone: TypeAlias = NDArray[np.uint8]
+Mask: TypeAlias = NDArray[np.bool_]
+Shares: TypeAlias = NDArray[np.float64]
+
+PX_PER_CELL: Final = 16
+"""A dot has two px, a mark's stroke two to three; the whole zone takes about a millisecond."""
+MARGIN_CELLS: Final = 1.25
+"""A hand that reaches for a border cube shows here before it touches; a cube may be held here."""
+LIMIT: Final = 20
+"""Grey levels by which a px must differ to count as changed. Noise of a dark room (8 levels a
+sensor px) is under 4 once averaged down; a hand, a mark or a gap differs by 30 and more."""
+NEAR_CELLS: Final = 0.35
+"""Width of the ring around a cell that tells whether something lies over it and its neighbours."""
+_MARGIN_PX: Final = round(MARGIN_CELLS * PX_PER_CELL)
+_RING_PX: Final = round(NEAR_CELLS * PX_PER_CELL)
+_GAINS: Final = (0.25, 4.0)
+"""Light may change by two stops between two frames; more is another picture."""
+
+
+def cut_zone(image_bgr: NDArray[np.uint8], homography: ArrayLike, size: int) -> tuple[Zone, Mask]:
+    """Flatten a board's zone.
+
+    Args:
+        image_bgr: (H, W, 3).
+        homography: (3, 3) from lattice coordinates, in cells, to px.
+        size: Cells along one side.
+
+    Returns:
+        (S, S, 3) uint8 BGR with S = `side_of(size)`, and (S, S) where the picture reaches.
+    """
+    side = side_of(size)
+    far = size + MARGIN_CELLS
+    corners = project(
+        homography,
+        [(-MARGIN_CELLS, -MARGIN_CELLS), (far, -MARGIN_CELLS), (far, far), (-MARGIN_CELLS, far)],
+    )
+    if not np.isfinite(corners).all():  # the zone reaches the horizon
+        return np.zeros((side, side, 3), np.uint8), np.zeros((side, side), np.bool_)
+    height, width = image_bgr.shape[:2]
+    x0, y0 = np.floor(corners.min(axis=0)).astype(int).clip(0, (width - 1, height - 1))
+    x1, y1 = np.ceil(corners.max(axis=0)).astype(int).clip((x0 + 1, y0 + 1), (width, height))
+    part = image_bgr[y0:y1, x0:x1]
+    by = max(1, int(side_px(as_quad(corners)) / side))
+    if by > 1:
+        shape = max(1, part.shape[1] // by), max(1, part.shape[0] // by)
+        part = np.asarray(
+            cv2.resize(part[: shape[1] * by, : shape[0] * by], shape, interpolation=cv2.INTER_AREA),
+            np.uint8,
+        )
+    target = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32)
+    source = ((corners - (x0, y0)) / by).astype(np.float32)
+    matrix = cv2.getPerspectiveTransform(source, target)
+    flat = cv2.warpPerspective(part, matrix, (side, side), borderMode=cv2.BORDER_REPLICATE)
+    inside = cv2.warpPerspective(
+        np.full(part.shape[:2], 255, np.uint8), matrix, (side, side), flags=cv2.INTER_NEAREST
+    )
+    return np.asarray(cv2.blur(flat, (3, 3)), np.uint8), np.asarray(inside, np.uint8) > 0
+
+
+def side_of(size: int) -> int:
+    """Side of a zone in px."""
+    return size * PX_PER_CELL + 2 * _MARGIN_PX
+
+
+def changed(now: Zone, then: Zone, valid: Mask) -> Mask:
+    """Where two zones of one board differ, apart from how bright the whole is.
+
+    Args:
+        now: (S, S, 3).
+        then: (S, S, 3).
+        valid: (S, S), where to look.
+    """
+    gain = np.clip(_level(now) / _level(then), *_GAINS)  # (3,)
+    expected = then.astype(np.float32) * gain.astype(np.float32)
+    apart = np.abs(now.astype(np.float32) - expected).max(axis=2)  # (S, S)
+    result: Mask = (apart > LIMIT) & valid
+    return result
+
+
+def share(mask: Mask) -> float:
+    """Part of the zone that is set, 0 to 1."""
+    return float(mask.mean())
+
+
+def cell_shares(mask: Mask, size: int) -> Shares:
+    """Part of each cell that is set, (size * size,), row-major."""
+    board = mask[_MARGIN_PX : _MARGIN_PX + size * PX_PER_CELL]
+    board = board[:, _MARGIN_PX : _MARGIN_PX + size * PX_PER_CELL]
+    cells = board.reshape(size, PX_PER_CELL, size, PX_PER_CELL)
+    result: Shares = cells.mean(axis=(1, 3)).ravel()
+    return result
+
+
+def ring_shares(mask: Mask, size: int) -> Shares:
+    """Part of the ring around each cell that is set, (size * size,), row-major."""
+    total = cv2.integral(mask.astype(np.uint8))  # (S + 1, S + 1)
+    starts = _MARGIN_PX + PX_PER_CELL * np.arange(size)
+    inner = _sums(total, starts, 0)
+    outer = _sums(total, starts, _RING_PX)
+    area = (PX_PER_CELL + 2 * _RING_PX) ** 2 - PX_PER_CELL**2
+    result: Shares = ((outer - inner) / area).ravel()
+    return result
+
+
+def _sums(total: NDArray[np.int32], starts: NDArray[np.int64], more: int) -> Shares:
+    """Sums over the squares of all cells, each grown by some px, (size, size)."""
+    low, high = starts - more, starts + PX_PER_CELL + more
+    result: Shares = (
+        total[np.ix_(high, high)]
+        - total[np.ix_(low, high)]
+        - total[np.ix_(high, low)]
+        + total[np.ix_(low, low)]
+    ).astype(np.float64)
+    return result
+
+
+def shift_cells(now: Zone, then: Zone) -> tuple[float, float]:
+    """How far the zone as a whole has moved, and how clearly (Kuglin and Hines 1975).
+
+    Returns:
+        Distance in cells, and the height of the correlation's peak, 0 to 1; a hand over a part
+        lowers it.
+    """
+    window = cv2.createHanningWindow(now.shape[1::-1], cv2.CV_32F)
+    pair = [cv2.cvtColor(z, cv2.COLOR_BGR2GRAY).astype(np.float32) for z in (then, now)]
+    (dx, dy), peak = cv2.phaseCorrelate(pair[0], pair[1], window)
+    return float(np.hypot(dx, dy)) / PX_PER_CELL, float(peak)
+
+
+def _level(zone: Zone) -> NDArray[np.float64]:
+    """Median of each channel, (3,), at least 1."""
+    result: NDArray[np.float64] = np.maximum(np.median(zone[::2, ::2].reshape(-1, 3), axis=0), 1.0)
+    return result
