@@ -96,6 +96,7 @@ def _add_train(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("--rate", type=float, default=2e-3, help="highest learning rate")
     parser.add_argument("--freeze", type=int, default=0, help="first layers that stay as they are")
     parser.add_argument("--face-minutes", type=float, default=30.0)
+    parser.add_argument("--face-rate", type=float, default=3e-3, help="the same of the classifier")
     parser.add_argument("--scenes", type=int, default=4000)
     parser.add_argument("--first-seed", type=int, default=1_000_000)
     parser.add_argument("--workers", type=int, default=2)
@@ -131,7 +132,10 @@ def _train(args: argparse.Namespace) -> None:
     if args.what == "faces":
         from models.train_classifier import FacesConfig
 
-        config = FacesConfig(data, args.out / "faces", args.face_minutes, device=args.device)
+        config = FacesConfig(
+            data, args.out / "faces", args.face_minutes, device=args.device,
+            learning_rate=args.face_rate,
+        )  # fmt: skip
         train_all.train_faces(config, args.out / "faces.onnx")
     else:
         from models.train_detector import DetectorConfig
