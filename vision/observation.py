@@ -34,11 +34,14 @@ class SeenBoard:
         view: Where it lies.
         scores: What each face shows, row-major.
         quality: Figures of its part of the picture.
+        masked: True when what hands hide was told by an earlier picture of the same board: then
+            every cell that shows no face and is under no hand is a gap, beside hidden ones too.
     """
 
     view: BoardView
     scores: tuple[FaceScores, ...]
     quality: Quality
+    masked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

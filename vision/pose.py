@@ -46,8 +46,8 @@ def look_near(image_bgr: NDArray[np.uint8], detector: Detector, quad_px: Quad, s
     seen = looks.detect_in(image_bgr, detector, crop)
     hands = tuple(d for d in seen if d.kind == "hand")
     views = [
-        BoardView(find.fitted, place_cells(find.fitted, find.cubes, find.hands))
-        for find in ((_same_way(f, quad_px)) for f in looks.fit_all(seen, size))
+        same_way(BoardView(find.fitted, place_cells(find.fitted, find.cubes, hands)), quad_px)
+        for find in looks.fit_all(seen, size)
         if isinstance(find.fitted, Lattice)
     ]
     convincing = [view for view in views if convinces(view)]
@@ -63,26 +63,32 @@ def moved_cells(now: Quad, then: Quad, size: int) -> float:
     return float(apart) / (side_px(then) / size)
 
 
-def turned(lattice: Lattice, quarters: int) -> Lattice:
-    """The same lattice with its row 0 another side: corner ``quarters`` becomes the first."""
-    for _ in range(quarters % 4):
-        n = lattice.size
-        # New (column, row) to old: the new columns run down the old rows' right end.
+def same_way(view: BoardView, quad_px: Quad) -> BoardView:
+    """The board turned so that its corners are nearest to those it had.
+
+    Args:
+        view: Found with another side as row 0, perhaps.
+        quad_px: Corners where it was, clockwise from row 0, column 0.
+    """
+    ways = [_turned(view, quarters) for quarters in range(4)]
+    return min(ways, key=lambda way: moved_cells(way.quad_px, quad_px, way.lattice.size))
+
+
+def _turned(view: BoardView, quarters: int) -> BoardView:
+    """The same board, begun at its corner ``quarters`` further clockwise."""
+    for _ in range(quarters):
+        n = view.lattice.size
+        # New (column, row) to old: new columns run down the old right end.
         back = np.array([[0.0, -1.0, n], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
-        members = tuple(
-            lattice.members[col * n + (n - 1 - row)] for row in range(n) for col in range(n)
+        order = [col * n + (n - 1 - row) for row in range(n) for col in range(n)]
+        lattice = replace(
+            view.lattice,
+            homography=as_matrix(np.asarray(view.lattice.homography) @ back),
+            members=tuple(view.lattice.members[index] for index in order),
         )
-        matrix = as_matrix(np.asarray(lattice.homography) @ back)
-        lattice = replace(lattice, homography=matrix, members=members)
-    return lattice
-
-
-def _same_way(find: looks.Find, quad_px: Quad) -> looks.Find:
-    """The find with its lattice turned so that its corners are nearest to those given."""
-    lattice = find.fitted
-    if not isinstance(lattice, Lattice):
-        return find
-    ways = [turned(lattice, k) for k in range(4)]
-    return replace(
-        find, fitted=min(ways, key=lambda way: moved_cells(way.quad_px, quad_px, way.size))
-    )
+        cells = [view.cells[index] for index in order]
+        view = BoardView(
+            lattice,
+            tuple(replace(c, quad_px=(*c.quad_px[1:], c.quad_px[0])) for c in cells),
+        )
+    return view

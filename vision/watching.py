@@ -1,10 +1,74 @@
-"""Frames in, glances out: follows one board through a live picture and reads it on change."""
+"""Frames in, glances out: follows one board through a live picture and reads it on change.
 
+The networks are slow beside a camera, so they run only where something changed: the detector when
+motion begins, a few times a second while it lasts, once it ends, and every few seconds to confirm
+that the board still lies where it lay; the classifier for cells whose picture changed. What decides
+when is arithmetic on the small flattened `vision.zone`. Times are those of the frames, so the same
+frames give the same glances, however fast they come.
+"""
+
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import catalogue, quality
+from vision.adapt import adapted
+from vision.board import BoardView, find_boards
+from vision.classify import FaceScores
+from vision.covering import hands_over, hides_nothing
+from vision.crops import crop_from_quad
+from vision.evidence import MOST_LOOKS, Evidence
 from vision.frames import Frame
 from vision.glance import Glance, Pose
-from vision.observe import Models
+from vision.labels import DOTS, MARKS
+from vision.nudges import is_doubtful
+from vision.observation import Reading, Refusal, SeenBoard
+from vision.observe import Models, look_twice
+from vision.plans import board_plan
+from vision.pose import Pass, look_near, moved_cells, same_way
+from vision.refusals import refuse
+from vision.zone import Mask, Zone, cell_shares, changed, cut_zone, ring_shares, share, shift_cells
 
 __all__ = ["Glance", "Pose", "Watcher"]
+
+MOVING: Final = 0.004
+"""Share of the zone that changes from frame to frame before it counts as motion: a quarter of a
+cell. Sensor noise and JPEG changed 0.0 to 0.05 % of it, a finger's tip changes 1 %."""
+CHANGED: Final = 0.008
+"""Share of a cell's px, two of 256, that differ before it is read anew: a dot that turned to
+another side changes four."""
+COVERED: Final = 0.3
+"""Share of the ring around a cell that differs from the board at rest before the cell counts as
+hidden: a lifted cube leaves its ring as it was, a finger covers half of it."""
+MOST_COVERED: Final = 12
+"""Half of a board hidden: nothing is made of such a frame."""
+SAME_CELLS: Final = 0.3
+"""A board found within this is where it was: cubes shift by 0.15, hands push the block a little."""
+FIRM_CELLS: Final = 0.08
+"""A smaller shift is error of the fit while a hand hides a part of the block."""
+AGREE_CELLS: Final = 0.15
+"""Two looks at a still board that was moved must agree within this before it is read there."""
+STEADY_CELLS: Final = 0.12
+"""Shift of the whole zone within which a frame without the detector's look may be read."""
+STEADY_PEAK: Final = 0.08
+"""Least height of the correlation that tells it."""
+PASS_MOVING_S: Final = 0.2
+PASS_HAND_S: Final = 0.35
+PASS_STILL_S: Final = 4.0
+SEARCH_S: Final = 0.5
+"""Between looks of the detector: while things move, while a hand rests, on a still table, and while
+no board is known. A look costs 60 to 100 ms of two cores, so these leave 15 frames/s their time."""
+WANTED_LOOKS: Final = 3
+"""Frames that a cell at rest is read in, `MOST_LOOKS` where it stays in doubt."""
+RESTED_S: Final = 2.0
+"""A hand's box that nothing moved under for so long, and that hides no cube, is no hand in play."""
+LOST_AFTER: Final = 2
+"""Looks in a row without a board, and without a hand that hides it, before it is lost."""
+_HIDDEN: Final = FaceScores(
+    tuple(float(mark == "none") for mark in MARKS), tuple(float(dot == "unseen") for dot in DOTS)
+)
 
 
 class Watcher:
@@ -20,8 +84,249 @@ class Watcher:
     """
 
     def __init__(self, models: Models, game_id: str, part: str | None = None) -> None:
-        raise NotImplementedError
+        known = catalogue.parts(game_id)
+        self._entry = catalogue.find(game_id, part or (known[0] if known else "board"))
+        self._models = models
+        self._size = board_plan(game_id).size
+        self._shape: tuple[int, ...] = ()
+        self._view: BoardView | None = None
+        self._place: BoardView | None = None  # where the board was last, once it is lost
+        self._search_s = -SEARCH_S
+        self._problem: Refusal | None = None
+        self._begin()
+
+    def _begin(self) -> None:
+        """Forget what was seen on the board, not where it is."""
+        self._evidence = Evidence.none(self._size**2)
+        self._last: Zone | None = None
+        self._read_at: Zone | None = None  # the zone as each cell was when it was read
+        self._rest: Zone | None = None  # the zone when the table was last at rest and whole
+        self._rest_scores: tuple[FaceScores, ...] = ()
+        self._touched = np.ones(self._size**2, np.bool_)
+        self._pass_s = -PASS_STILL_S
+        self._motion_s = -RESTED_S
+        self._unconfirmed = True  # something moved since the detector looked at a still table
+        self._hand = False
+        self._strange: BoardView | None = None
+        self._missed = 0
+        self._reading: Reading[Any] | None = None
+        self._whole = False
+        self._quality: quality.Quality | None = None
 
     def __call__(self, frame: Frame) -> Glance:
         """Look at the next frame."""
-        raise NotImplementedError
+        if frame.image_bgr.shape != self._shape:
+            self._shape = frame.image_bgr.shape
+            self._view = self._place = None  # px of another picture mean nothing
+        if self._view is None and not self._search(frame):
+            return self._glance(frame, None, board="lost")
+        return self._follow(frame)
+
+    # --- Where the board is ---
+
+    def _search(self, frame: Frame) -> bool:
+        """Look for a board in the whole picture, not too often; True when there is one."""
+        if frame.at_s - self._search_s < SEARCH_S:
+            return False
+        self._search_s = frame.at_s
+        found = find_boards(frame.image_bgr, self._models.detector, self._size)
+        if not found.views:
+            self._problem = refuse(found.reason or "no-board")
+            return False
+        view = max(found.views, key=lambda view: view.px_per_cell)
+        self._view = view if self._place is None else same_way(view, self._place.quad_px)
+        self._place = self._problem = None
+        self._begin()
+        return True
+
+    def _confirm(self, frame: Frame, view: BoardView, *, still: bool) -> Pass:
+        """The detector's look around the board: hands, and whether it lies where it lay."""
+        seen = look_near(frame.image_bgr, self._models.detector, view.quad_px, self._size)
+        self._pass_s = frame.at_s
+        self._unconfirmed = not still
+        over = hands_over(seen.hands, view.quad_px, self._size)
+        rested = frame.at_s - self._motion_s >= RESTED_S
+        self._hand = bool(over) and not hides_nothing(seen.view, over, rested=rested)
+        if seen.view is None:
+            self._missed += not over
+            return seen
+        self._missed = 0
+        if seen.shift_cells < SAME_CELLS:
+            self._strange = None
+            if seen.shift_cells >= FIRM_CELLS or (still and not over):
+                self._view = seen.view
+            return seen
+        before = None if self._hand or not still else self._strange
+        if before and moved_cells(seen.view.quad_px, before.quad_px, self._size) < AGREE_CELLS:
+            self._view = seen.view
+            self._begin()
+            return seen
+        self._strange = seen.view
+        return seen
+
+    def _pass_due(self, at_s: float, *, still: bool) -> bool:
+        since_s = at_s - self._pass_s
+        if not still:
+            return since_s >= PASS_MOVING_S
+        if self._unconfirmed or self._strange is not None or self._missed:
+            return True
+        return since_s >= (PASS_HAND_S if self._hand else PASS_STILL_S)
+
+    # --- One frame of a board that is known ---
+
+    def _follow(self, frame: Frame) -> Glance:
+        view = self._view
+        if view is None:
+            raise AssertionError("a board is followed only when it is known")
+        zone, valid = cut_zone(frame.image_bgr, view.lattice.homography, self._size)
+        moving = self._motion(frame.at_s, zone, valid)
+        still = moving < MOVING
+        seen = (
+            self._confirm(frame, view, still=still)
+            if self._pass_due(frame.at_s, still=still)
+            else None
+        )
+        if self._missed >= LOST_AFTER:
+            self._view, self._place = None, view
+            self._search_s = frame.at_s - SEARCH_S
+            self._problem = refuse("no-board")
+            return self._glance(frame, None, moving=moving, board="lost")
+        if self._strange is not None or self._missed:
+            pose: Pose = "moved" if self._strange is not None else "steady"
+            return self._glance(frame, None, moving=moving, board=pose)
+        if self._view is not None and self._view is not view:
+            view = self._view
+            zone, valid = cut_zone(frame.image_bgr, view.lattice.homography, self._size)
+            self._last = zone
+        if still and not self._hand:
+            self._look_at_rest(frame, view, zone, valid)
+            return self._glance(frame, self._reading, moving=moving, whole=self._whole)
+        reading, whole = self._glimpse(frame, view, zone, valid, seen)
+        return self._glance(frame, reading, moving=moving, whole=whole)
+
+    def _motion(self, at_s: float, zone: Zone, valid: Mask) -> float:
+        """Share of the zone that changed since the frame before; which cells were touched."""
+        last, self._last = self._last, zone
+        if last is None:
+            return 0.0
+        moved = changed(zone, last, valid)
+        moving = share(moved)
+        if moving >= MOVING:
+            self._motion_s = at_s
+            self._unconfirmed = True
+            self._touched |= cell_shares(moved, self._size) >= CHANGED
+        return moving
+
+    def _look_at_rest(self, frame: Frame, view: BoardView, zone: Zone, valid: Mask) -> None:
+        """Read the cells that changed, and those seen too seldom; pool with earlier frames."""
+        if self._read_at is None:
+            self._read_at = zone.copy()
+        stale = self._touched | (
+            cell_shares(changed(zone, self._read_at, valid), self._size) >= CHANGED
+        )
+        self._touched = np.zeros(self._size**2, np.bool_)
+        evidence = self._evidence.forget(np.flatnonzero(stale).tolist())
+        wanted = [
+            index
+            for index, looks in enumerate(evidence.looks)
+            if len(looks) < WANTED_LOOKS or (len(looks) < MOST_LOOKS and is_doubtful(looks[-1]))
+        ]
+        if not wanted:
+            return
+        scores = self._classify(frame.image_bgr, view, wanted, twice=True)
+        self._evidence = evidence.add(dict(zip(wanted, scores, strict=True)))
+        self._read_at = zone
+        self._quality = quality.measure(
+            frame.image_bgr, view.lattice.homography, (self._size, self._size)
+        )
+        cells = tuple(replace(cell, under_hand=False) for cell in view.cells)
+        self._read(replace(view, cells=cells), self._evidence.scores())
+        if self._whole:
+            self._rest, self._rest_scores = zone, self._evidence.scores()
+
+    def _read(self, view: BoardView, scores: tuple[FaceScores, ...]) -> None:
+        """Make the reading of a table at rest."""
+        if self._quality is None:
+            raise AssertionError("quality is measured before a reading is made")
+        board = SeenBoard(view, scores, self._quality, masked=True)
+        glimpse = self._entry.read(board, self._models.thresholds, True)
+        settled = self._entry.read(board, self._models.thresholds, False)
+        self._whole = settled.layout is not None and settled.layout == glimpse.layout
+        self._reading = settled if self._whole else glimpse
+
+    def _glimpse(
+        self, frame: Frame, view: BoardView, zone: Zone, valid: Mask, seen: Pass | None
+    ) -> tuple[Reading[Any] | None, bool]:
+        """Read what is open while a hand is in or things move, compared with the board at rest."""
+        if self._rest is None or self._quality is None:
+            return None, False
+        if seen is None or seen.view is None:
+            shift, peak = shift_cells(zone, self._rest)
+            if shift > STEADY_CELLS or peak < STEADY_PEAK:
+                return None, False
+        apart = changed(zone, self._rest, valid)
+        covered = ring_shares(apart, self._size) >= COVERED
+        if covered.sum() > MOST_COVERED:
+            return None, False
+        new = (cell_shares(apart, self._size) >= CHANGED) & ~covered
+        wanted = np.flatnonzero(new).tolist()
+        scores = list(self._rest_scores)
+        for index in np.flatnonzero(covered).tolist():
+            scores[index] = _HIDDEN
+        fresh = self._classify(frame.image_bgr, view, wanted, twice=False)
+        for index, score in zip(wanted, fresh, strict=True):
+            scores[index] = score
+        by_detector = {} if seen is None or seen.view is None else dict(enumerate(seen.view.cells))
+        cells = tuple(
+            replace(
+                cell,
+                under_hand=bool(covered[index]),
+                seen=by_detector[index].seen if index in by_detector and new[index] else 0.0,
+            )
+            for index, cell in enumerate(view.cells)
+        )
+        board = SeenBoard(replace(view, cells=cells), tuple(scores), self._quality, masked=True)
+        reading = self._entry.read(board, self._models.thresholds, True)
+        return reading, not covered.any() and not _bare(scores)
+
+    def _classify(
+        self, image_bgr: NDArray[np.uint8], view: BoardView, cells: list[int], *, twice: bool
+    ) -> tuple[FaceScores, ...]:
+        """Scores of some cells in one frame."""
+        if not cells:
+            return ()
+        part = replace(view, cells=tuple(view.cells[index] for index in cells))
+        crops = np.stack([crop_from_quad(image_bgr, cell.quad_px) for cell in part.cells])
+        scores = self._models.classifier.classify(crops)
+        if twice:
+            scores = look_twice(image_bgr, part, scores, self._models.classifier)
+        adaptation = self._models.adaptation
+        return scores if adaptation is None else adapted(scores, adaptation)
+
+    def _glance(
+        self,
+        frame: Frame,
+        reading: Reading[Any] | None,
+        *,
+        moving: float = 0.0,
+        whole: bool = False,
+        board: Pose = "steady",
+    ) -> Glance:
+        refused = None if reading is None else reading.refused
+        return Glance(
+            frame.at_s,
+            frame.number,
+            None if refused is not None else reading,
+            whole and refused is None,
+            self._evidence.least,
+            moving,
+            self._hand,
+            board,
+            None if self._view is None else self._view.quad_px,
+            self._quality,
+            refused if board != "lost" else self._problem,
+        )
+
+
+def _bare(scores: list[FaceScores]) -> bool:
+    return any(score.marks[MARKS.index("none")] >= 0.5 for score in scores)

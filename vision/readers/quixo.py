@@ -56,10 +56,11 @@ def read_quixo(seen: SeenBoard, thresholds: Thresholds, gaps: bool) -> Reading[q
     """
     size = seen.view.lattice.size
     bare = sum(_is_bare(scores) for scores in seen.scores)
+    gaps_seen = _open_bare(seen) if seen.masked else bare
     faces = []
     for index, scores in enumerate(seen.scores):
         if gaps and _is_bare(scores):
-            faces.append(_read_gap(seen.view, index, scores, thresholds, alone=bare == 1))
+            faces.append(_read_gap(seen.view, index, scores, thresholds, alone=gaps_seen == 1))
         else:
             faces.append(_read_face(seen.view, index, scores, thresholds))
     refused = _refusal(faces, bare, seen, gaps)
@@ -86,6 +87,12 @@ def layout_json(layout: quixo.Layout) -> dict[str, list[str]]:
 def _is_bare(scores: FaceScores) -> bool:
     """True where no face shows: a gap, a hand, another thing."""
     return scores.marks[_NONE] >= GAP_SHARE
+
+
+def _open_bare(seen: SeenBoard) -> int:
+    """Cells that show no face and are under no hand."""
+    pairs = zip(seen.view.cells, seen.scores, strict=True)
+    return sum(_is_bare(scores) and not cell.under_hand for cell, scores in pairs)
 
 
 def _read_gap(
