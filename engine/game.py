@@ -49,12 +49,14 @@ class Over:
         winners: seats that won, empty for a draw.
         reason: id of the rule that ended it.
         where_en, where_fr: the line or count that decided, in words; may be empty.
+        known: who has won is known; False while something that decides it was not shown.
     """
 
     winners: tuple[str, ...]
     reason: str
     where_en: str = ""
     where_fr: str = ""
+    known: bool = True
 
     def to_json(self) -> dict[str, object]:
         """Return ``{"winners", "reason"}``; the reason is ``rule id: what decided``."""

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 Cell = tuple[int, int]
-COLUMN_LETTERS = "abcdefghi"  # one letter a column, as players write them
+COLUMN_LETTERS = "abcdefghijklmnopqrstuvwxyz"  # one letter a column, as players write them
 
 
 def cell_name(cell: Cell) -> str:
