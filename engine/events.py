@@ -22,11 +22,13 @@ class Doubt:
         picture: ``after``, or ``during[N]`` for a glimpse.
         where: the value's place in the layout as JSON, such as ``rows[2][4]``.
         candidates: what it may be, with the reader's probabilities, most likely first.
+        quad_px: corners of the place in that picture, for showing it; empty where not known.
     """
 
     picture: str
     where: str
     candidates: tuple[tuple[str, float], ...]
+    quad_px: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +65,14 @@ class Moved:
         one_turn: a single visit of a hand was seen, see ``engine.referee.judge``.
         doubts: what has to be asked before the move can be ruled on; while there is one, the
             ruling is undecided.
+        unwatched: nobody saw it happen: it may be legal, but is never held against anybody.
     """
 
     during: tuple[str, ...]
     after: str
     one_turn: bool = False
     doubts: tuple[Doubt, ...] = ()
+    unwatched: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +159,9 @@ _KINDS: dict[str, type[Event]] = {
 }
 
 
+_YES_NO = ("one_turn", "unwatched")
+
+
 def to_json(event: Event) -> dict[str, object]:
     """Return the event as a JSON object with its version and kind; defaults are left out."""
     kind = next(name for name, cls in _KINDS.items() if isinstance(event, cls))
@@ -172,6 +179,7 @@ def _plain(value: object) -> object:
             "picture": value.picture,
             "where": value.where,
             "candidates": _plain(value.candidates),
+            "quad_px": _plain(value.quad_px),
         }
     return [_plain(entry) for entry in value] if isinstance(value, tuple) else value
 
@@ -205,14 +213,15 @@ def _value(kind: str, name: str, value: object) -> object:
         if name in ("during", "players"):
             if isinstance(value, list) and all(isinstance(text, str) for text in value):
                 return tuple(value)
-        elif isinstance(value, bool if name == "one_turn" else str):
+        elif isinstance(value, bool if name in _YES_NO else str):
             return value
     except (KeyError, TypeError, ValueError) as error:
         raise EventError(f"event {kind}: {name} holds no doubts: {value!r}") from error
-    what = "text" if name != "one_turn" else "true or false"
+    what = "true or false" if name in _YES_NO else "text"
     raise EventError(f"event {kind}: {name} does not hold {what}: {value!r}")
 
 
 def _doubt(entry: Any) -> Doubt:
     candidates = tuple((str(value), float(share)) for value, share in entry["candidates"])
-    return Doubt(str(entry["picture"]), str(entry["where"]), candidates)
+    quad_px = tuple((float(x), float(y)) for x, y in entry["quad_px"])
+    return Doubt(str(entry["picture"]), str(entry["where"]), candidates, quad_px)

@@ -181,11 +181,17 @@ def advance(game: Game[S, L, M], match: Match[M], event: Event) -> Match[M]:
 
 
 def rule(game: Game[S, L, M], state_text: str, seen: Seen) -> Ruling[M]:
-    """Return the ruling on what was seen; undecided while anything of it is in doubt."""
+    """Return the ruling on what was seen; undecided while anything of it is in doubt.
+
+    Nor is anybody accused of what was not seen to happen.
+    """
     state = game.read(state_text)
     change = Change(tuple(map(game.read_layout, seen.during)), game.read_layout(seen.after))
     ruling = judge(game, state, change, one_turn=seen.one_turn)
-    if isinstance(seen, Reread) or not seen.doubts:
+    if isinstance(seen, Reread):
+        return ruling
+    unheld = seen.unwatched and ruling.verdict is Verdict.ILLEGAL
+    if not seen.doubts and not unheld:
         return ruling
     return replace(
         ruling,

@@ -40,19 +40,23 @@ class Possible:
     share: float
 
 
-def judge_weighed(possible: Sequence[Possible], left_out: float) -> tuple[Rule, int]:
+def judge_weighed(
+    possible: Sequence[Possible], left_out: float, *, one_turn: bool = True
+) -> tuple[Rule, int]:
     """Rule on what may have happened.
 
     Args:
         possible: the most likely first; at least one.
         left_out: probability of everything that is not in the list; it agrees with nobody.
+        one_turn: a single turn was taken, see `engine.referee.judge`; people who hand in photos
+            of one move vouch for it.
 
     Returns:
         The ruling and the index of the possibility it is about. Legal or illegal if nearly all
         weight agrees on verdict, rules and end of the game; never illegal while a possibility
         worth trying is legal; else undecided.
     """
-    rulings = [judge(GAME, one.state, one.change, one_turn=True) for one in possible]
+    rulings = [judge(GAME, one.state, one.change, one_turn=one_turn) for one in possible]
     weights = [one.share * usual(ruling) for one, ruling in zip(possible, rulings, strict=True)]
     best = max(range(len(rulings)), key=lambda index: weights[index])
     ruling = rulings[best]

@@ -1,6 +1,7 @@
 """A match as a fold over events."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -168,7 +169,12 @@ def test_a_lifted_cube_put_back_is_an_event() -> None:
     assert {f.rule for f in match.provisional.findings} == {"quixo.push.not-same"}
 
 
-DOUBT = Doubt("after", "rows[2][4]", (("X", 0.75), (".", 0.25)))
+DOUBT = Doubt(
+    "after",
+    "rows[2][4]",
+    (("X", 0.75), (".", 0.25)),
+    ((0.0, 0.0), (9.5, 0.0), (9.0, 9.0), (0.0, 9.0)),
+)
 
 EVENTS: list[Event] = [
     Started("quixo", START),
@@ -176,6 +182,7 @@ EVENTS: list[Event] = [
     Seated("top"),
     Moved(("_..../...../...../...../....O",), "X..../...../...../...../....O"),
     Moved((), "X..../...../...../...../....O", True, (DOUBT,)),
+    Moved((), "X..../...../...../...../....O", unwatched=True),
     Reread((), "X..../...../...../...../....O", True),
     Restored(),
     Closed(),
@@ -238,6 +245,16 @@ def test_a_move_in_doubt_is_undecided_until_people_say_what_lay_there() -> None:
     assert said.provisional is not None
     assert said.provisional.verdict is Verdict.ILLEGAL
     assert said.doubts == ()
+
+
+def test_nobody_is_accused_of_what_was_not_seen_to_happen() -> None:
+    foul = Moved((), lying(START, "a1>R=O").write(), one_turn=True)
+    match = fold(match_of(), replace(foul, unwatched=True))
+    assert match.provisional is not None
+    assert match.provisional.verdict is Verdict.UNDECIDED
+    assert match.in_sync
+    lawful = fold(match_of(), replace(moved(START, "a3>R"), unwatched=True), Committed())
+    assert lawful.state == "X..../...../....X/...../....O - N turn=3"
 
 
 def test_a_move_that_took_effect_can_be_read_anew() -> None:
