@@ -10,7 +10,8 @@ import cv2
 import numpy as np
 
 from vision.errors import CameraLost, SourceError
-from vision.sources.live import LiveSource, Shot, quiet
+from vision.sources.live import LiveSource, Shot
+from vision.sources.quiet import quiet
 
 PREFIX: Final = "camera:"
 WANTED_PX: Final = (1280, 720)

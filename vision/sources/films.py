@@ -13,6 +13,7 @@ import numpy as np
 
 from vision.errors import PictureError, SourceError
 from vision.pictures import load_picture
+from vision.sources.quiet import quiet
 from vision.sources.recordings import Film, Image
 
 DEFAULT_FPS: Final = 8.0
@@ -72,6 +73,7 @@ class VideoFilm:
     """
 
     def __init__(self, path: Path) -> None:
+        quiet()
         self._video = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
         if not self._video.isOpened():
             raise SourceError(

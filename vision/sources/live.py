@@ -4,14 +4,12 @@ Nothing queues, so a slow reader sees a new picture late by its own time alone. 
 that never runs backwards; setting the wall clock changes nothing.
 """
 
-import os
 import threading
 import time
 import zlib
 from collections.abc import Callable
 from typing import Final, Protocol, TypeAlias
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -177,13 +175,6 @@ class LiveSource:
                 fault = again
             else:
                 return  # the problem is over when a picture has come
-
-
-def quiet() -> None:
-    """Keep lines of OpenCV and FFmpeg from between ours, and its waits as short as ours."""
-    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
-    os.environ.setdefault("OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT", f"{STALL_S:.0f}")
-    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
 
 
 def _stalled(source: str, age_s: float) -> SourceProblem:

@@ -14,7 +14,8 @@ import cv2
 import numpy as np
 
 from vision.errors import CameraLost, SourceError
-from vision.sources.live import LiveSource, Shot, quiet
+from vision.sources.live import LiveSource, Shot
+from vision.sources.quiet import quiet
 
 TIMEOUT_S: Final = 5.0
 """To connect and for each read; OctoPrint's users lost prints to cameras asked without one."""
@@ -33,10 +34,12 @@ class HttpGrabber:
 
     Args:
         url: With user and password or without.
+        timeout_s: To connect and for each read.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, timeout_s: float = TIMEOUT_S) -> None:
         self._shown, self._request = _request(url)
+        self._timeout_s = timeout_s
         self._response: http.client.HTTPResponse | None = None
         self._parts: Iterator[bytes] | None = None
         self._last_s = 0.0
@@ -100,7 +103,9 @@ class HttpGrabber:
 
     def _fetch(self) -> http.client.HTTPResponse:
         try:
-            response: http.client.HTTPResponse = self._opener.open(self._request, timeout=TIMEOUT_S)
+            response: http.client.HTTPResponse = self._opener.open(
+                self._request, timeout=self._timeout_s
+            )
         except urllib.error.HTTPError as fault:
             fault.close()
             raise _refused(self._shown, fault.code) from fault
@@ -127,8 +132,8 @@ class HttpGrabber:
 
     def _lost(self, fault: Exception | None) -> CameraLost:
         timed_out = isinstance(fault, TimeoutError)
-        reason_en = f"nothing for {TIMEOUT_S:.0f} s" if timed_out else "the camera hung up"
-        reason_fr = f"rien depuis {TIMEOUT_S:.0f} s" if timed_out else "la caméra a raccroché"
+        reason_en = f"nothing for {self._timeout_s:g} s" if timed_out else "the camera hung up"
+        reason_fr = f"rien depuis {self._timeout_s:g} s" if timed_out else "la caméra a raccroché"
         return CameraLost(
             f"{self._shown}: the stream stopped ({reason_en}); trying again",
             f"{self._shown} : le flux s’est arrêté ({reason_fr}) ; nouvel essai",
