@@ -2,8 +2,8 @@
 
 Parts, in the order every game has them: ``layout`` (what a camera can see), ``state``,
 ``move``, ``checks`` and ``rules``, ``ending``, ``game``, ``notation``, ``explain``.  Besides,
-``hands`` (checks of what is hidden), ``lines`` (what scores), ``plays`` (all legal plays), ``repairs`` (what would have been legal) and
-``position`` (what one board alone tells).
+``hands`` (checks of what is hidden), ``lines`` (what scores), ``plays`` (all legal plays),
+``repairs`` (what would have been legal) and ``position`` (what one board alone tells).
 """
 
 from engine.quinto.game import GAME, QuintoGame

@@ -1,32 +1,28 @@
 """Hypothesis strategies: states of every game, reached by legal play."""
 
+import random
+from itertools import islice
 from typing import Any
 
 from hypothesis import strategies as st
 
 from engine.games import GAMES, AnyGame
+from tests.engine.games_under_test import setting, ways
 
-# (game, seats, options): every way a listed game can be played that changes its moves.
-WAYS: list[tuple[str, int, dict[str, str]]] = [
-    ("quixo", 2, {}),
-    ("quixo", 2, {"size": "3"}),
-    ("quixo", 2, {"size": "4", "repetition_limit": "2", "crosses": "N"}),
-    ("quixo", 2, {"must_announce": "true", "starter": "N"}),
-    ("quixo", 4, {}),
-    ("quixo", 4, {"size": "3"}),
-    ("quixo", 4, {"size": "4", "first_round_blank_only": "false", "starter": "E"}),
-]
+WAYS = ways()
+MOST_MOVES = 60  # of which the next is chosen; some games have thousands
 
 
 @st.composite
 def states(draw: st.DrawFn, longest: int = 30) -> tuple[AnyGame, Any]:
     """A game and a state of it."""
     game_id, seats, options = draw(st.sampled_from(WAYS))
-    game = GAMES[game_id]
-    state = game.start(seats, options)
+    game, deal = GAMES[game_id], setting(game_id).deal
+    chance = random.Random(draw(st.integers(0, 1000)))
+    state = deal(chance, game.start(seats, options))
     for choice in draw(st.lists(st.integers(0, 10_000), max_size=longest)):
-        moves = tuple(game.moves(state))
+        moves = tuple(islice(game.moves(state), MOST_MOVES))
         if not moves:
             break
-        state = game.play(state, moves[choice % len(moves)])
+        state = deal(chance, game.play(state, moves[choice % len(moves)]))
     return game, state

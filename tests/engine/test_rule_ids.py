@@ -25,8 +25,7 @@ def test_code_page_and_cases_name_the_same_rules(game_id: str) -> None:
     assert re.findall(r"^## .*`([\w.-]+)`$", page, re.MULTILINE) == ids
     cited: set[str] = set()
     for case in read_cases(game_id):
-        for outcome in (case.outcome, *case.under.values()):
-            cited |= outcome.breaks | {outcome.over.split(" ")[0]} - {""}
+        cited |= case.cited()
     assert cited == set(ids)
 
 

@@ -1,0 +1,133 @@
+"""What the tests that run over all games must know of each: one entry a game in ``engine.games``.
+
+A game without its entry, or without its files, fails:
+
+- ``cases/GAME.txt``: positions and moves with the rules they break,
+- ``logs/GAME-*.txt`` and ``.jsonl``: whole games, one at least for each number of seats,
+- ``brute_GAME.py`` with ``legal(state_text, move_text) -> bool``: a second opinion in plain loops,
+- ids of its rules in ``rule_ids.txt``, and its page in ``docs/rules/``.
+"""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from engine.games import GAMES, AnyGame
+
+
+def nothing(_rng: random.Random, state: Any) -> Any:
+    """Nothing hidden to be dealt."""
+    return state
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How a game is tested.
+
+    Attributes:
+        ways: seats and options of every kind of game that changes its moves; all numbers of seats.
+        toggles: options tried on every case, ``name=value``.
+        silent: those of the toggles that change no case, each with its reason in a comment.
+        deal: what chance adds to a state after a move, such as tiles drawn face down.
+    """
+
+    ways: tuple[tuple[int, dict[str, str]], ...]
+    toggles: tuple[str, ...]
+    silent: frozenset[str] = frozenset()
+    deal: Callable[[random.Random, Any], Any] = field(default=nothing)
+
+
+def deal_tiles(rng: random.Random, state: Any) -> Any:
+    """Turn every tile not known into one that the bag still holds."""
+    held = "".join(state.hands)
+    supply = state.options.supply()
+    bag = [
+        digit
+        for digit in "0123456789"
+        for _ in range(supply[int(digit)] - state.layout.cells.count(digit) - held.count(digit))
+    ]
+    rng.shuffle(bag)
+    hands = []
+    for hand in state.hands:
+        known = hand.replace("?", "")
+        hands.append("".join(sorted(known + "".join(bag.pop() for _ in hand[len(known) :]))))
+    return replace(state, hands=tuple(hands))
+
+
+SETTINGS: dict[str, Setting] = {
+    "quixo": Setting(
+        ways=(
+            (2, {}),
+            (2, {"size": "3"}),
+            (2, {"size": "4", "repetition_limit": "2", "crosses": "N"}),
+            (2, {"must_announce": "true", "starter": "N"}),
+            (4, {}),
+            (4, {"size": "3"}),
+            (4, {"size": "4", "first_round_blank_only": "false", "starter": "E"}),
+        ),
+        toggles=(
+            "touch_move=true",
+            "must_announce=true",
+            "repetition_limit=2",
+            "player_time_s=10",
+            "first_round_blank_only=false",
+            "partners_may_confer=false",
+            "on_illegal=loses_turn",
+            "on_illegal=stands",
+        ),
+        # What follows an illegal move never changes the verdict; a limit needs a history.
+        silent=frozenset({"on_illegal=loses_turn", "on_illegal=stands", "repetition_limit=2"}),
+    ),
+    "quinto": Setting(
+        ways=(
+            (1, {}),
+            (2, {}),
+            (2, {"edition": "custom", "rows": "5", "columns": "6", "divisor": "3"}),
+            (
+                2,
+                {
+                    "edition": "custom",
+                    "rows": "3",
+                    "columns": "4",
+                    "require_contiguous": "false",
+                    "free_pass": "true",
+                    "tiles": "2,2,2,2,2,2,2,2,2,2",
+                },
+            ),
+            (3, {"edition": "wood-1964", "zero_total_ok": "false", "end_when": "first_out"}),
+            (4, {"edition": "1968", "starter": "C"}),
+        ),
+        toggles=(
+            "divisor=4",
+            "zero_total_ok=false",
+            "require_contiguous=false",
+            "free_pass=true",
+            "end_when=first_out",
+            "on_illegal=loses_turn",
+            "on_illegal=stands",
+        ),
+        # What follows an illegal play never changes the verdict.
+        silent=frozenset({"on_illegal=loses_turn", "on_illegal=stands"}),
+        deal=deal_tiles,
+    ),
+}
+
+
+def setting(game_id: str) -> Setting:
+    assert game_id in SETTINGS, f"add {game_id} to tests/engine/games_under_test.py"
+    return SETTINGS[game_id]
+
+
+def ways() -> list[tuple[str, int, dict[str, str]]]:
+    """Every way a listed game is tested: id, seats, options."""
+    return [
+        (game_id, seats, options) for game_id in GAMES for seats, options in setting(game_id).ways
+    ]
+
+
+def without_rule(game: AnyGame, rule_id: str) -> AnyGame:
+    """The game as if that rule did not exist; every game is a frozen dataclass with ``rules``."""
+    kept = tuple(rule for rule in game.rules if rule.id != rule_id)
+    made: AnyGame = replace(game, rules=kept)  # type: ignore[type-var]
+    return made
