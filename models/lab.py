@@ -30,6 +30,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_train(commands)
     _add_ship(commands)
     _add_evaluate(commands)
+    _add_simulate(commands)
     _add_benchmark(commands)
     return parser
 
@@ -200,6 +201,21 @@ def _evaluate(args: argparse.Namespace) -> None:
     from models.evaluate import EvaluateConfig, evaluate
 
     evaluate(EvaluateConfig(args.set, args.count, args.bank, args.build, args.workers, args.out))
+
+
+def _add_simulate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    from models.simulate.command import add_arguments
+
+    parser = commands.add_parser("simulate", help="make a recording of a simulated game")
+    add_arguments(parser)
+    parser.add_argument("--bank", type=Path, default=BUILD / "assets" / "faces")
+    parser.set_defaults(run=_simulate)
+
+
+def _simulate(args: argparse.Namespace) -> None:
+    from models.simulate.command import simulate
+
+    simulate(args)
 
 
 def _add_benchmark(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -1,0 +1,65 @@
+"""``arbitre-lab simulate``: one recording of a simulated game."""
+
+import argparse
+import time
+from pathlib import Path
+
+from models.errors import LabError
+
+GAMES = ("quixo",)
+TIERS = ("clean", "everyday", "hard")
+FOULS = (
+    "opponent_cube", "inner_cube", "hidden_inner", "same_place", "kept_blank", "wrong_mark",
+    "wrong_line", "two_moves", "turned_in_passing", "wrong_dot",
+)  # fmt: skip
+WEATHER = ("bump", "light", "shadow", "focus", "drop")
+"""The names of `models.simulate.fouls.KINDS` and `models.simulate.weather.KINDS`; a test holds them
+together. Here as well, so that ``--help`` loads no numpy."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the command's arguments."""
+    parser.add_argument("--game", choices=GAMES, default="quixo")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--tier", choices=TIERS, default="clean")
+    parser.add_argument("--seconds", type=float, default=40.0)
+    parser.add_argument("--fps", type=float, default=8.0, help="frames a second (8 to 25)")
+    parser.add_argument("--out", type=Path, required=True, help="folder of the recording")
+    parser.add_argument("--format", choices=["frames", "mp4"], default="frames")
+    parser.add_argument("--seats", type=int, choices=[2, 4], default=2)
+    parser.add_argument("--plies", type=int, default=0, help="moves made before it begins")
+    parser.add_argument("--bot", choices=["random", "simple"], default="simple")
+    parser.add_argument("--foul-share", type=float, default=0.25, help="of turns, 0 to 1")
+    parser.add_argument(
+        "--foul", choices=FOULS, action="append", help="kind of foul to plant; may repeat"
+    )
+    parser.add_argument("--think-share", type=float, default=0.25, help="of turns, 0 to 1")
+    parser.add_argument(
+        "--weather", choices=[*WEATHER, "none"], action="append",
+        help="disturbance that may happen; may repeat (default: all)",
+    )  # fmt: skip
+
+
+def simulate(args: argparse.Namespace) -> None:
+    """Make the recording and say where it lies."""
+    if not 1 <= args.fps <= 60 or not 5 <= args.seconds <= 3600:
+        raise LabError("expected --fps of 1 to 60 and --seconds of 5 to 3600")
+    from models.simulate.fouls import KINDS
+    from models.simulate.record import Order, make
+    from models.simulate.script import Wishes
+
+    chosen = args.weather or list(WEATHER)
+    weather = tuple(kind for kind in WEATHER if kind in chosen)
+    wishes = Wishes(
+        args.seats, args.seconds, args.fps, args.tier, args.plies, args.foul_share,
+        tuple(args.foul or KINDS), args.think_share, args.bot,
+    )  # fmt: skip
+    started = time.monotonic()
+    truth = make(Order(args.seed, wishes, weather), args.bank, args.out, args.format)
+    took = time.monotonic() - started
+    moves = sum(event["kind"] == "move" for event in truth["events"])
+    fouls = sum(event["kind"] == "foul" for event in truth["events"])
+    print(
+        f"{args.out}: {truth['frames']} frames, {moves} moves, {fouls} fouls, "
+        f"{truth['frames'] / took:.0f} frames/s"
+    )
