@@ -21,7 +21,7 @@ from server.cli.parser import WRONG_USE, Parser
 from server.cli.problems import Problem
 from server.texts import Lang, language_of, text
 
-COMMANDS: Final = ("read", "rule", "judge", "serve", "demo")
+COMMANDS: Final = ("read", "rule", "judge", "cameras", "serve", "demo")
 INTERRUPTED: Final = 130
 """Exit status after Ctrl-C: 128 + SIGINT, as shells expect."""
 

@@ -29,6 +29,9 @@ STALL_S: Final = 5.0
 set their exposure anew."""
 RETRY_S: Final = (0.5, 1.0, 2.0, 4.0)
 """Waits between attempts to get a lost camera back; the last one repeats."""
+CLOSE_S: Final = 1.0
+"""How long closing waits for the thread: cameras are let go of in a frame's time, a stream that
+hangs ends by its own time-out."""
 _STEP: Final = 8
 """Every eighth pixel each way tells two pictures apart as well as all of them."""
 
@@ -135,7 +138,7 @@ class LiveSource:
         self._stop.set()
         with self._fresh:
             self._fresh.notify_all()
-        self._thread.join(STALL_S)
+        self._thread.join(CLOSE_S)
 
     def _run(self) -> None:
         try:
