@@ -2,9 +2,10 @@
 
 Parts, in the order every game has them: ``layout`` (what a camera can see), ``state``,
 ``scoring``, ``move``, ``checks`` and ``rules``, ``ending``, ``game``, ``notation``, ``explain``,
-``audit``.
+``cover`` and ``audit``.
 """
 
+from engine.detrak.audit import AUDITOR, DetrakAuditor
 from engine.detrak.game import GAME, DetrakGame
 from engine.detrak.layout import (
     BOXES,
@@ -22,6 +23,7 @@ from engine.detrak.scoring import Score, line_points, score
 from engine.detrak.state import OPTIONS, Decision, Options, State
 
 __all__ = [
+    "AUDITOR",
     "BOXES",
     "EMPTY",
     "GAME",
@@ -32,6 +34,7 @@ __all__ = [
     "SYMBOL_IDS",
     "UNSEEN",
     "Decision",
+    "DetrakAuditor",
     "DetrakGame",
     "Kind",
     "Layout",

@@ -250,7 +250,7 @@ def check_sums(state: State, move: Move) -> Breach | None:
 def sums_breach(wrong: tuple[tuple[str, int, int], ...]) -> Breach:
     """Return the breach of sums given as (box, written, right)."""
     english = "; ".join(f"{box_en(b)}: {w} written, {r} right" for b, w, r in wrong)
-    french = "; ".join(f"{box_fr(b)} : {w} écrit, {r} juste" for b, w, r in wrong)
+    french = " ; ".join(f"{box_fr(b)} : {w} écrit, {r} juste" for b, w, r in wrong)
     return Breach(
         ", ".join(box for box, _, _ in wrong),
         f"Wrong sums: {english}.",

@@ -161,13 +161,16 @@ def read_sum(text: str, column: int = 1) -> tuple[str, int]:
     if not equals or name not in BOXES:
         boxes = "f1-f5, a6-e6, 06, f0, f6"
         raise TextError(f"expected a sum as f1=4, boxes {boxes}, not {text!r}", column=column)
-    digits = number.removeprefix("-")
+    return name, read_number(number, column + len(name) + 1)
+
+
+def read_number(text: str, column: int = 1) -> int:
+    """Return a sum as written on a sheet; raises ``TextError``."""
+    digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 3):
-        raise TextError(
-            f"expected a number of at most three digits, not {number!r}",
-            column=column + len(name) + 1,
-        )
-    return name, int(number)
+        expected = "expected a number of at most three digits"
+        raise TextError(f"{expected}, not {text[:40]!r}", column=column)
+    return int(text)
 
 
 @dataclass(frozen=True, slots=True)

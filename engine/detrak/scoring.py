@@ -100,8 +100,10 @@ def score(sheet: Sheet, options: Options, rules: AbstractSet[str] = frozenset(SC
     )
 
 
-def may_change(sheet: Sheet, box: str) -> bool:
+def may_change(sheet: Sheet, box: str, *, final: bool = False) -> bool:
     """Tell whether what belongs into ``box`` is open: a cell may be filled, or was not made out."""
+    if final:
+        return any(sheet.cells[index] == UNSEEN for index in line_of(box))
     return any(_is_open(sheet, index) for index in line_of(box))
 
 
@@ -115,22 +117,24 @@ def line_of(box: str) -> tuple[int, ...]:
 
 
 def wrong_sums(
-    sheet: Sheet, sums: Iterable[tuple[str, int]], right: Score
+    sheet: Sheet, sums: Iterable[tuple[str, int]], right: Score, *, final: bool = False
 ) -> tuple[tuple[str, int, int], ...]:
     """Return (box, number written, right number) of every wrong sum.
 
-    Lines that may still grow are left out: what the player wrote may yet come true.
+    Lines that may still grow are left out: what the player wrote may yet come true.  Lines with
+    cells that were not made out are left out always.
 
     Args:
         sheet: the symbols.
         sums: boxes and the numbers written into them.
         right: what the sheet is worth.
+        final: nothing is written on the sheet any more.
     """
     expected = dict(zip(BOXES, right.boxes(), strict=True))
     return tuple(
         (box, number, expected[box])
         for box, number in sums
-        if number != expected[box] and not may_change(sheet, box)
+        if number != expected[box] and not may_change(sheet, box, final=final)
     )
 
 

@@ -1,0 +1,367 @@
+"""A final sheet against the log of rolls: what a referee can tell when only the end was seen.
+
+With k pairs on a sheet its filled cells, the start cell aside, must divide into pairs of neighbours
+that show the rolls 1 to k, each once; and if rolls are left, no two empty cells may touch.  Where
+the log names the entries of the seat as well, these cells must show what was written.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from engine.audit import Assigned, Audit, Differing, SheetText
+from engine.detrak.checks import sums_breach
+from engine.detrak.cover import cover, cover_of_pairs
+from engine.detrak.game import GAME
+from engine.detrak.layout import (
+    ADJACENT_PAIRS,
+    BOX_PATHS,
+    BOXES,
+    CELLS,
+    EMPTY,
+    NAMES,
+    SIZE,
+    START,
+    UNSEEN,
+    Sheet,
+    Symbols,
+    read_grid,
+    read_number,
+)
+from engine.detrak.move import Kind, Mark, Move
+from engine.detrak.scoring import Score, score, wrong_sums
+from engine.detrak.state import DICE, Options, State
+from engine.detrak.words import cells as named
+from engine.detrak.words import seats_en, seats_fr, symbols
+from engine.errors import TextError
+from engine.log import Log
+from engine.rules import Finding
+
+MAX_UNSEEN = 6  # cells not made out: each may be filled or empty, so that is 64 sheets
+SUM_LINES = (("rows", SIZE), ("cols", SIZE), ("diagonal", 2), ("total", 1))  # as BOXES goes
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What a log says about one seat.
+
+    Attributes:
+        rolls: the rolls that held, in order.
+        written: the seat's entries, by number of the roll from 1; empty when it has only rolls.
+        sheet: what the seat's sheet shows by these entries; empty cells are not known.
+        others: start symbols of the other seats, by seat.
+    """
+
+    rolls: tuple[Symbols, ...]
+    written: Mapping[int, tuple[Mark, ...]]
+    sheet: Symbols
+    others: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """The nearest explanation of the cells of one sheet."""
+
+    unexplained: tuple[int, ...]
+    alternatives: int
+    assignment: tuple[Assigned, ...]
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True)
+class DetrakAuditor:
+    """Audits of Détrak; ``AUDITOR`` is the one there is."""
+
+    id: str = "detrak"
+
+    def read_sheet(self, text: SheetText) -> tuple[Sheet | None, tuple[TextError, ...]]:
+        """Return the sheet of ``text``, or None, and every error with its place."""
+        errors: list[TextError] = []
+        found = _read_cells(text, errors)
+        sums = [n for key, count in SUM_LINES for n in _read_sums(text, key, count, errors)]
+        known = ("grid", *(key for key, _ in SUM_LINES))
+        for key, word in text.fields.items():
+            if key not in known:
+                detail = f"expected a line of {', '.join(known)}, not {key[:40]!r}"
+                errors.append(TextError(detail, line=word.line, column=1))
+        if found is None or errors:
+            return None, tuple(sorted(errors, key=lambda e: (e.line or 0, e.column or 0)))
+        return Sheet(found, tuple(sums)), ()
+
+    def audit(self, log: Log[State, Move], seat: str, sheet: Sheet) -> Audit:
+        """Return what the log says about the final sheet of ``seat``.
+
+        Raises:
+            TextError: when more than ``MAX_UNSEEN`` cells were not made out.
+        """
+        moves = tuple(entry.move for entry in log.entries)
+        return audit(sheet, record(moves, seat, log.start.options, sheet), log.start.options, seat)
+
+    def together(self, sheets: Mapping[str, Sheet]) -> Mapping[str, tuple[Finding, ...]]:
+        """Return what only the sheets of several seats show: start symbols that are the same."""
+        found: dict[str, tuple[Finding, ...]] = {}
+        for seat, sheet in sheets.items():
+            others = {s: other.cells[START] for s, other in sheets.items() if s != seat}
+            clash = _same_start(sheet.cells[START], others)
+            if clash:
+                found[seat] = clash
+        return found
+
+
+def record(moves: tuple[Move, ...], seat: str, options: Options, sheet: Sheet) -> Record:
+    """Return what the acts of a log say about ``seat``, played alone.
+
+    Args:
+        moves: all acts in order, of any seat; those of other seats do not matter here.
+        seat: whose sheet is audited.
+        options: what was agreed.
+        sheet: the final sheet, whose start symbol holds where the log names none.
+    """
+    alone = State((Sheet(),), replace(options, seats=1))
+    rolls: list[Symbols] = []
+    written: dict[int, tuple[Mark, ...]] = {}
+    others: dict[str, str] = {}
+    if not any(move.kind is Kind.START and move.seat == seat for move in moves):
+        alone = replace(alone, sheets=(Sheet((sheet.cells[START], *alone.sheets[0].cells[1:])),))
+    for move in moves:
+        if move.is_throw():
+            if len(move.called()) != DICE or (move.cocked and options.cocked_dice == "reroll"):
+                continue
+            rolls[len(rolls) - (move.kind is Kind.REROLL) :] = [move.called()]
+            alone = GAME.play(alone, move)
+        elif move.seat == seat:
+            before = alone.sheets
+            act = replace(move, seat="A")
+            alone = GAME.settle_illegal(alone, (act,), None)
+            if move.kind is Kind.WRITE and alone.sheets != before and rolls:
+                written[len(rolls)] = move.marks
+        elif move.kind is Kind.START:
+            others[move.seat] = move.marks[0][1]
+    return Record(tuple(rolls), written, alone.sheets[0].cells, others)
+
+
+def audit(sheet: Sheet, known: Record, options: Options, seat: str) -> Audit:
+    """Return what ``known`` says about a final sheet.
+
+    Raises:
+        TextError: when more than ``MAX_UNSEEN`` cells were not made out.
+    """
+    best = min(
+        (explained(filled, known) for filled in _completions(sheet.cells)),
+        key=lambda result: (len(result.unexplained), len(result.findings)),
+    )
+    right = score(sheet, options)
+    sums = tuple((box, n) for box, n in zip(BOXES, sheet.sums, strict=True) if n is not None)
+    wrong = wrong_sums(sheet, sums, right, final=True)
+    findings = (*_start_findings(sheet.cells[START], known), *best.findings)
+    of_sums: tuple[Finding, ...] = ()
+    if wrong:
+        breach = sums_breach(wrong)
+        of_sums = (Finding("detrak.sheet.sums", breach.where, breach.text_en, breach.text_fr),)
+    return Audit(
+        seat,
+        not best.unexplained and not findings,
+        best.assignment,
+        tuple(NAMES[cell] for cell in best.unexplained),
+        best.alternatives,
+        (*findings, *of_sums),
+        tuple(Differing(BOX_PATHS[BOXES.index(box)], n, r) for box, n, r in wrong),
+        _lines(right),
+        right.total,
+    )
+
+
+def explained(cells: Symbols, known: Record) -> Explained:
+    """Return the nearest explanation of 25 cells; ``?`` here is a filled cell of any symbol."""
+    filled = [cell for cell in range(CELLS) if cell != START and cells[cell] != EMPTY]
+    wrong = tuple(
+        cell
+        for cell, symbol in enumerate(known.sheet)
+        if cell != START and symbol != EMPTY and cells[cell] not in (symbol, UNSEEN)
+    )
+    # An odd cell belongs to a pair of which one half is missing.
+    rounds = min(len(known.rolls), (len(filled) + 1) // DICE)
+    free = [n for n in range(1, rounds + 1) if n not in known.written]
+    rest = [cell for cell in filled if known.sheet[cell] == EMPTY]
+    found = cover(cells, rest, [known.rolls[n - 1] for n in free])
+    assignment = [
+        Assigned(tuple(NAMES[cell] for cell, _ in marks), n)
+        for n, marks in known.written.items()
+        if not {cell for cell, _ in marks} & set(wrong)
+    ]
+    for pair, roll in found.pairs:
+        number = next(n for n in free if known.rolls[n - 1] == roll)
+        free.remove(number)
+        assignment.append(Assigned(tuple(NAMES[cell] for cell in pair), number))
+    findings = [
+        *_changed(wrong),
+        *_left_over(cells, filled, found.unexplained, [known.rolls[n - 1] for n in free]),
+    ]
+    if not findings:
+        findings += _not_written(cells, rounds, free, known.rolls)
+    return Explained(
+        tuple(sorted((*wrong, *found.unexplained))),
+        found.alternatives,
+        tuple(sorted(assignment, key=lambda entry: entry.roll)),
+        tuple(findings),
+    )
+
+
+def sheet_findings(sheet: Sheet) -> tuple[Finding, ...]:
+    """Return what a sheet alone tells: its filled cells must divide into pairs of neighbours.
+
+    A sheet with cells that were not made out tells nothing.
+    """
+    filled = [c for c in range(CELLS) if c != START and sheet.cells[c] != EMPTY]
+    left = cover_of_pairs(filled).unexplained
+    return () if UNSEEN in sheet.cells or not left else (_not_pairs(left),)
+
+
+def _completions(cells: Symbols) -> Iterator[Symbols]:
+    """Yield the sheet with each cell not made out once filled and once empty."""
+    unseen = [cell for cell in range(CELLS) if cell != START and cells[cell] == UNSEEN]
+    if len(unseen) > MAX_UNSEEN:
+        raise TextError(
+            f"{len(unseen)} cells were not made out, more than {MAX_UNSEEN}: {named(tuple(unseen))}"
+        )
+    for values in itertools.product((UNSEEN, EMPTY), repeat=len(unseen)):
+        given = dict(zip(unseen, values, strict=True))
+        yield tuple(given.get(cell, symbol) for cell, symbol in enumerate(cells))
+
+
+def _start_findings(symbol: str, known: Record) -> tuple[Finding, ...]:
+    cell = NAMES[START]
+    logged = known.sheet[START]
+    if symbol == EMPTY:
+        return (
+            Finding(
+                "detrak.start",
+                cell,
+                "The start cell is empty.",
+                "La case de départ est vide.",
+            ),
+        )
+    found = _same_start(symbol, known.others)
+    if logged in (EMPTY, UNSEEN) or symbol in (logged, UNSEEN):
+        return found
+    return (*_changed((START,)), *found)
+
+
+def _same_start(symbol: str, others: Mapping[str, str]) -> tuple[Finding, ...]:
+    same = tuple(seat for seat, theirs in others.items() if theirs == symbol)
+    if not same or symbol in (EMPTY, UNSEEN):
+        return ()
+    return (
+        Finding(
+            "detrak.start",
+            NAMES[START],
+            f"The start symbol {symbol} is also that of others: {seats_en(same)}.",
+            f"Le symbole de départ {symbol} est aussi celui d'autres joueurs : {seats_fr(same)}.",
+        ),
+    )
+
+
+def _changed(wrong: tuple[int, ...]) -> tuple[Finding, ...]:
+    if not wrong:
+        return ()
+    return (
+        Finding(
+            "detrak.place.permanent",
+            named(wrong),
+            f"Not what was written during the game: {named(wrong)}.",
+            f"Ce n'est pas ce qui a été noté pendant la partie : {named(wrong)}.",
+        ),
+    )
+
+
+def _left_over(
+    cells: Symbols, filled: list[int], unexplained: tuple[int, ...], unused: list[Symbols]
+) -> tuple[Finding, ...]:
+    """Return the rule that cells left over speak of: pairs that cannot touch, or other symbols."""
+    if not unexplained:
+        return ()
+    where = named(unexplained)
+    if len(filled) % DICE == 0 and cover_of_pairs(filled).unexplained:
+        return (_not_pairs(unexplained),)
+    shown = symbols(tuple(cells[cell] for cell in unexplained))
+    rolls = ", ".join(symbols(roll) for roll in unused) or "-"
+    return (
+        Finding(
+            "detrak.place.pair",
+            where,
+            f"No roll explains {where} ({shown}); rolls left over: {rolls}.",
+            f"Aucun lancer n'explique {where} ({shown}) ; lancers restants : {rolls}.",
+        ),
+    )
+
+
+def _not_pairs(left: tuple[int, ...]) -> Finding:
+    where = named(left)
+    return Finding(
+        "detrak.place.adjacent",
+        where,
+        f"The filled cells cannot be divided into neighbouring pairs: {where} left over.",
+        f"Les cases remplies ne se divisent pas en paires voisines : il reste {where}.",
+    )
+
+
+def _not_written(
+    cells: Symbols, rounds: int, free: list[int], rolls: tuple[Symbols, ...]
+) -> tuple[Finding, ...]:
+    """Return the finding of a roll that could have been written and was not."""
+    room = [pair for pair in ADJACENT_PAIRS if cells[pair[0]] == EMPTY and cells[pair[1]] == EMPTY]
+    if not free and (rounds == len(rolls) or not room):
+        return ()
+    number = free[0] if free else rounds + 1
+    where = named(room[0]) if room else f"roll {number}"
+    return (
+        Finding(
+            "detrak.place.must",
+            where,
+            f"Roll {number} ({symbols(rolls[number - 1])}) was not written, though it could be.",
+            f"Le lancer {number} ({symbols(rolls[number - 1])}) n'a pas été noté alors qu'il "
+            "pouvait l'être.",
+        ),
+    )
+
+
+def _lines(right: Score) -> tuple[tuple[str, int], ...]:
+    rows = tuple((f"rows[{i}]", n) for i, n in enumerate(right.rows))
+    cols = tuple((f"cols[{i}]", n) for i, n in enumerate(right.cols))
+    diagonal = () if right.diagonal is None else (("diagonal", right.diagonal),)
+    return (*rows, *cols, *diagonal)
+
+
+def _read_cells(text: SheetText, errors: list[TextError]) -> Symbols | None:
+    word = text.fields.get("grid")
+    if word is None:
+        detail = "expected a line 'grid: X....|.....|.....|.....|.....' for this sheet"
+        errors.append(text.owner.error(detail))
+        return None
+    try:
+        return read_grid("|".join(word.value.replace("|", " ").split()))
+    except TextError as error:
+        errors.append(word.error(error.detail, (error.column or 1) - 1))
+        return None
+
+
+def _read_sums(text: SheetText, key: str, count: int, errors: list[TextError]) -> list[int | None]:
+    word = text.fields.get(key)
+    if word is None:
+        return [None] * count
+    parts = word.words()
+    if len(parts) != count:
+        errors.append(word.error(f"expected {count} numbers, '.' for none, not {len(parts)}"))
+        return [None] * count
+    sums: list[int | None] = []
+    for part in parts:
+        try:
+            sums.append(None if part.value == "." else read_number(part.value))
+        except TextError as error:
+            errors.append(part.error(error.detail))
+    return sums
+
+
+AUDITOR = DetrakAuditor()
