@@ -33,10 +33,10 @@ only the glimpse of the gap shows it."""
 TRIES: Final = 60
 """Candidates looked at for one foul; on crowded boards few break just one rule."""
 
-Sequence_ = tuple[Move, ...]
+Moves = tuple[Move, ...]
 
 
-def plant(rng: np.random.Generator, state: State, kind: str) -> tuple[Sequence_, Ruling] | None:
+def plant(rng: np.random.Generator, state: State, kind: str) -> tuple[Moves, Ruling] | None:
     """A foul of a kind and the ruling on it with perfect sight, or None where none can be made.
 
     Only fouls that a referee who sees everything names with exactly the rule meant are given.
@@ -76,7 +76,7 @@ def _breaks(state: State, move: Move, rules: Sequence[str]) -> bool:
     return len(broken) == 1 and broken <= set(rules)
 
 
-def _candidates(rng: np.random.Generator, state: State, kind: str) -> Iterator[Sequence_]:
+def _candidates(rng: np.random.Generator, state: State, kind: str) -> Iterator[Moves]:
     legal = [move for move in GAME.moves(state) if move.kind is Kind.PUSH]
     if not legal:
         return
@@ -84,25 +84,26 @@ def _candidates(rng: np.random.Generator, state: State, kind: str) -> Iterator[S
         yield from _twice(rng, state, legal)
     elif kind in ("opponent_cube", "inner_cube", "hidden_inner", "same_place"):
         yield from _elsewhere(state, legal, kind)
-    elif kind in ("kept_blank", "wrong_mark"):
-        other = CIRCLE if state.mark() == CROSS else CROSS
+    elif kind != "wrong_dot" or state.with_dots():
         for move in legal:
-            dot = None if kind == "kept_blank" else move.dot
-            yield (replace(move, face=BLANK if kind == "kept_blank" else other, dot=dot),)
-    elif kind == "wrong_line":
-        for move in legal:
-            line = int(rng.integers(SIZE))
-            if line != move.own_line():
-                yield (replace(move, line=line),)
-    elif kind == "turned_in_passing":
-        for move in legal:
-            yield (replace(move, turned=(_turned(rng, state, move),)),)
-    elif kind == "wrong_dot" and state.with_dots():
-        for move in legal:
-            yield from ((replace(move, dot=dot),) for dot in "NESW" if dot != move.dot)
+            yield (_spoilt(rng, state, move, kind),)
 
 
-def _twice(rng: np.random.Generator, state: State, legal: Sequence[Move]) -> Iterator[Sequence_]:
+def _spoilt(rng: np.random.Generator, state: State, move: Move, kind: str) -> Move:
+    """A legal move with one thing done wrongly; by chance it may still be right."""
+    if kind == "kept_blank":
+        return replace(move, face=BLANK, dot=None)
+    if kind == "wrong_mark":
+        return replace(move, face=CIRCLE if state.mark() == CROSS else CROSS)
+    if kind == "wrong_line":
+        line = int(rng.integers(SIZE))
+        return move if line == move.own_line() else replace(move, line=line)
+    if kind == "wrong_dot":
+        return replace(move, dot=str(rng.choice(list("NESW"))))
+    return replace(move, turned=(_turned(rng, state, move),))
+
+
+def _twice(rng: np.random.Generator, state: State, legal: Sequence[Move]) -> Iterator[Moves]:
     for index in rng.permutation(len(legal))[:8]:
         first = legal[int(index)]
         middle = GAME.play(state, first)
@@ -113,7 +114,7 @@ def _twice(rng: np.random.Generator, state: State, legal: Sequence[Move]) -> Ite
             yield first, replace(again[int(second)], seat=state.seat)
 
 
-def _elsewhere(state: State, legal: Sequence[Move], kind: str) -> Iterator[Sequence_]:
+def _elsewhere(state: State, legal: Sequence[Move], kind: str) -> Iterator[Moves]:
     """Cubes taken or put where they may not be, with the mark and a dot as they should be."""
     outcomes = {result_of(state, move).marks for move in legal}
     for index in range(SIZE * SIZE):

@@ -1,5 +1,6 @@
 """Hands of a film: drawn once a grip, then laid over every frame where the fingers are."""
 
+import itertools
 from dataclasses import dataclass
 from typing import Final
 
@@ -59,7 +60,7 @@ def grip_pose(rng: np.random.Generator, grip: str, tip: Points, px: float) -> Po
         return fingers, (wrist, (wrist + elbow) / 2, near, (near + far) / 2)
     parts: list[Limb] = []
     for points in _FINGERS:
-        for (x0, y0, r0), (x1, y1, r1) in zip(points, points[1:], strict=False):
+        for (x0, y0, r0), (x1, y1, r1) in itertools.pairwise(points):
             parts.append(
                 (tip + px * np.array([x0, y0]), tip + px * np.array([x1, y1]), r0 * px, r1 * px)
             )

@@ -38,7 +38,7 @@ class FilmStage(Stage):
         image = camera.project(corners)
         low, high = image.min(axis=0), image.max(axis=0)
         size = np.array(FILM_SIZE)
-        # A hand holds the cube outside of the block: leave a cell and a half there if there is room.
+        # The cube is turned a cell and a half outside of the block: leave room if there is any.
         room = np.maximum(size - (high - low) - 3.0 * (high - low) / SIZE, 0.0)
         middle = size / 2 + self.rng.uniform(-0.35, 0.35, 2) * room
         return replace(camera, centre_px=middle - (low + high) / 2, size_px=FILM_SIZE)
@@ -107,7 +107,7 @@ def draw_cubes(stage: FilmStage, rng: np.random.Generator) -> tuple[CubeLook, ..
                 cube.twist_deg,
                 cube.centre - (column + 0.5, row + 0.5),
                 cube.edge,
-            )  # fmt: skip
+            )
         )
     return tuple(looks)
 
