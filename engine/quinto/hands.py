@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.quinto.layout import DIGITS, UNSEEN
 from engine.quinto.lines import name_of
-from engine.quinto.move import Kind, Move, result, without
+from engine.quinto.move import Kind, Move, less, result, without
 from engine.quinto.state import HAND_SIZE, RED_TILES, SEATS, State, left_over
 from engine.quinto.words import seat_en, seat_fr, tiles_en, tiles_fr
 from engine.rules import Breach
@@ -147,4 +147,4 @@ def _check_shown(state: State, move: Move, cells: str) -> Breach | None:
 def _kept(held: str, name: str, seat: str, move: Move) -> str:
     if name != seat:
         return held
-    return "" if move.kind is Kind.HAND else without(held, move.values())
+    return "" if move.kind is Kind.HAND else less(held, move.values())

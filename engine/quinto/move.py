@@ -65,10 +65,22 @@ class Move:
         cells = [tile[:2] for tile in self.tiles]
         if len(cells) > 1 and (len(set(cells)) < len(cells) or cells != sorted(cells)):
             raise TextError("expected tiles on different cells, row by row")
+        if self.disturbs():
+            named = self.named_cells()
+            if len(set(named)) < len(named):
+                raise TextError("expected each cell to be named once")
 
     def disturbs(self) -> bool:
         """Tell whether tiles of the board were removed, moved or turned."""
         return bool(self.removed or self.moved or self.turned)
+
+    def named_cells(self) -> tuple[Cell, ...]:
+        """Return every cell that the act names: laid, taken, turned, shifted from and to."""
+        return (
+            *(tile[:2] for tile in (*self.tiles, *self.turned)),
+            *self.removed,
+            *(cell for pair in self.moved for cell in pair),
+        )
 
     def values(self) -> tuple[int, ...]:
         """Return the values laid, row-major."""
@@ -95,14 +107,18 @@ def result(layout: Layout, move: Move) -> Layout:
     return layout.having((*move.turned, *shifted, *move.tiles), gone)
 
 
-def without(hand: str, values: tuple[int, ...]) -> str:
+def less(hand: str, values: tuple[int, ...]) -> str:
     """Return the hand less the tiles played: known ones where it has them, else unknown ones."""
-    left = hand
     for value in values:
         digit = DIGITS[value]
-        left = left.replace(digit if digit in left else UNSEEN, "", 1)
-    excess = len(left) - max(0, len(hand) - len(values))
-    return left[: len(left) - excess] if excess > 0 else left
+        hand = hand.replace(digit if digit in hand else UNSEEN, "", 1)
+    return hand
+
+
+def without(hand: str, values: tuple[int, ...]) -> str:
+    """Return what is left of the hand, shorter by every tile played, even one it did not hold."""
+    left = less(hand, values)
+    return left[: max(0, len(hand) - len(values))]
 
 
 def sorted_hand(hand: str) -> str:

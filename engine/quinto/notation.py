@@ -135,10 +135,13 @@ class _Reader:
         tiles = sorted(found.tiles)
         if not (tiles or found.removed or found.moved or found.turned):
             raise self.error("at least one tile, or pass", "quinto.play.count")
-        cells = [tile[:2] for tile in tiles]
-        twice = next((c for i, c in enumerate(cells) if c in cells[:i]), None)
+        shifted = [cell for pair in found.moved for cell in pair]
+        laid = [tile[:2] for tile in (*tiles, *found.turned)]
+        cells = [*laid, *found.removed, *shifted]
+        twice = next((cell for i, cell in enumerate(cells) if cell in cells[:i]), None)
         if twice is not None:
-            raise self.error(f"one tile a cell, not two on {cell_name(twice)}", "quinto.play.empty")
+            once = f"each cell once, not {cell_name(twice)} twice"
+            raise self.error(once, "quinto.play.empty")
         return Move(
             tuple(tiles),
             seat=seat,
