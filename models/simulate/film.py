@@ -13,7 +13,7 @@ from models.compose.cubes import Cube, paint_cube
 from models.compose.hands import HandLook
 from models.compose.light import Light
 from models.compose.paint import Image, to_bytes, window
-from models.compose.sensor import Sensor, colour_gain
+from models.compose.sensor import Sensor, colour_gain, motion_kernel
 from models.simulate.backdrop import Backdrop, crop_camera
 from models.simulate.beats import Hand, Instant, Place
 from models.simulate.hands import SHADOW_SCALE, Sprite, draw_sprite, lie, touched
@@ -65,16 +65,21 @@ class Film:
         self._bytes = self.develop(self._light)
         self._resting = None
 
-    def frame(self, instant: Instant) -> Bytes:
-        """(720, 1280, 3) uint8 BGR of an instant, without noise."""
+    def frame(self, instant: Instant, opened: Instant) -> Bytes:
+        """(720, 1280, 3) uint8 BGR of an instant, without noise.
+
+        Args:
+            instant: when the shutter closes.
+            opened: when it opened; what the hand did since is blurred.
+        """
         self._rest(instant)
         picture = self._bytes.copy()
         if instant.hand is not None:
             self._shadow_of_hand(picture, instant.hand)
         if instant.held is not None:
-            self._held_cube(picture, self.make_cube(instant.held, instant.places[instant.held]))
+            self._held_cube(picture, instant, opened)
         if instant.hand is not None:
-            self._lay_hand(picture, instant.hand)
+            self._lay_hand(picture, instant.hand, opened.hand or instant.hand)
         if self._vignette is not None:
             cv2.multiply(picture, self._vignette, picture, 1 / 255)
         return picture
@@ -120,15 +125,20 @@ class Film:
         self._bytes[y0:y1, x0:x1] = self.develop(light)
         self._resting = resting
 
-    def _held_cube(self, picture: Bytes, cube: Cube) -> None:
+    def _held_cube(self, picture: Bytes, instant: Instant, opened: Instant) -> None:
         """The cube in a hand, with its shadow on what lies below."""
-        light = self.stage.light
+        light, held = self.stage.light, instant.held
+        assert held is not None
+        cube = self.make_cube(held, instant.places[held])
+        was = self.make_cube(held, opened.places[held])
         plane = self.stage.look.height if cube.base < self.stage.top else self.stage.top
         flat = _shadow_below(cube, light, plane)
         shadow = self.board_camera.project(np.column_stack([flat, np.full(len(flat), plane)]))
         self._darken_polygon(picture, shadow, CUBE_SHADOW, 0.1 * self.stage.px)
         points = self.board_camera.project(cube.outline())
-        reach = int(4 * self.sensor.blur_sigma_px) + 3
+        ends = self.board_camera.project(np.stack([_middle(was), _middle(cube)]))
+        moved = ends[1] - ends[0]
+        reach = int(4 * self.sensor.blur_sigma_px + float(np.hypot(*moved))) + 3
         box = window(points, picture.shape, reach)
         if box is None:
             return
@@ -140,7 +150,7 @@ class Film:
         cv2.fillConvexPoly(mask, np.round(hull * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
         if self.sensor.blur_sigma_px > 0.05:
             mask = cv2.GaussianBlur(mask, (0, 0), self.sensor.blur_sigma_px)
-        _over(picture[y0:y1, x0:x1], self.develop(part), mask)
+        _over(picture[y0:y1, x0:x1], _smeared(self.develop(part), moved), _smeared(mask, moved))
 
     def _darken_polygon(self, picture: Bytes, polygon: Points, depth: float, sigma: float) -> None:
         box = window(polygon, picture.shape, int(3 * sigma) + 2)
@@ -172,7 +182,7 @@ class Film:
         mask = cv2.resize(cv2.GaussianBlur(mask, (0, 0), max(sigma, 0.5)), (x1 - x0, y1 - y0))
         _darken(picture[y0:y1, x0:x1], mask, HAND_SHADOW)
 
-    def _lay_hand(self, picture: Bytes, hand: Hand) -> None:
+    def _lay_hand(self, picture: Bytes, hand: Hand, was: Hand) -> None:
         sprite = self._sprite(hand)
         matrix = lie(sprite, hand, self.camera)
         box = touched(sprite, matrix, FILM_SIZE)
@@ -180,7 +190,15 @@ class Film:
             return
         x0, y0, x1, y1 = box
         matrix[:, 2] -= (x0, y0)
-        laid = cv2.warpAffine(sprite.bgra, matrix, (x1 - x0, y1 - y0), flags=cv2.INTER_LINEAR)
+        size = (x1 - x0, y1 - y0)
+        laid = cv2.warpAffine(sprite.bgra, matrix, size, flags=cv2.INTER_LINEAR)
+        moved = matrix[:, 2] - lie(sprite, was, self.camera)[:, 2] + (x0, y0)
+        steps = min(4, int(np.hypot(*moved) / 3.0)) if was.grip == hand.grip else 0
+        for step in range(1, steps + 1):  # the mean of all positions, built up one by one
+            earlier = matrix.copy()
+            earlier[:, 2] -= moved * step / steps
+            other = cv2.warpAffine(sprite.bgra, earlier, size, flags=cv2.INTER_LINEAR)
+            laid = cv2.addWeighted(laid, step / (step + 1), other, 1 / (step + 1), 0)
         _over(picture[y0:y1, x0:x1], np.ascontiguousarray(laid[..., :3]), laid[..., 3])
 
     def _sprite(self, hand: Hand) -> Sprite:
@@ -194,7 +212,13 @@ class Film:
             if self.sensor.blur_sigma_px > 0.05:
                 light = cv2.GaussianBlur(light, (0, 0), self.sensor.blur_sigma_px)
                 covered = cv2.GaussianBlur(covered, (0, 0), self.sensor.blur_sigma_px)
-            colour = light / np.maximum(covered, 1e-3)[..., None]
+            # Beside the hand its nearest colour goes on, or motion blur would give dark rims.
+            wide, share = (cv2.blur(part, (31, 31)) for part in (light, covered))
+            colour = np.where(
+                covered[..., None] > 0.02,
+                light / np.maximum(covered, 0.02)[..., None],
+                wide / np.maximum(share, 1e-3)[..., None],
+            )
             opacity = np.round(covered * 255).astype(np.uint8)
             self._sprites[key] = Sprite(np.dstack([self._plain(colour), opacity]), tip, px)
         return self._sprites[key]
@@ -213,6 +237,20 @@ def _shadow_below(cube: Cube, light: Light, plane: float) -> Points:
     points = np.vstack([cube.ring(half, max(cube.base, plane)), cube.ring(half, cube.top)])
     flat = points[:, :2] + (points[:, 2:] - plane) * light.shadow_step()
     return np.asarray(cv2.convexHull(flat.astype(np.float32))[:, 0], np.float64)
+
+
+def _middle(cube: Cube) -> Points:
+    """(3,) middle of a cube's top."""
+    return np.array([*cube.centre, cube.top])
+
+
+def _smeared(part: Bytes, moved_px: Points) -> Bytes:
+    """A picture blurred along a motion (x, y) px."""
+    length = float(np.hypot(*moved_px))
+    if length < 1.0:
+        return part
+    angle = float(np.degrees(np.arctan2(moved_px[1], moved_px[0])))
+    return np.asarray(cv2.filter2D(part, -1, motion_kernel(length, angle)), np.uint8)
 
 
 def _over(picture: Bytes, upper: Bytes, opacity: Bytes) -> None:

@@ -56,8 +56,8 @@ class Sprite:
 def grip_pose(rng: np.random.Generator, grip: str, tip: Points, px: float) -> Pose:
     """Limbs of a grip: ``flat``, stretched fingers, or ``pinch``, around a cube at the tip."""
     if grip == "flat":
-        fingers, (wrist, elbow, near, far) = limbs(rng, tip, 0.0, px)
-        return fingers, (wrist, (wrist + elbow) / 2, near, (near + far) / 2)
+        fingers, (wrist, _, near, far) = limbs(rng, tip, 0.0, px)
+        return fingers, (wrist, wrist + np.array([REACH_PX, rng.normal(0, 1.5) * px]), near, far)
     parts: list[Limb] = []
     for points in _FINGERS:
         for (x0, y0, r0), (x1, y1, r1) in itertools.pairwise(points):
@@ -67,8 +67,8 @@ def grip_pose(rng: np.random.Generator, grip: str, tip: Points, px: float) -> Po
     palm, wrist = tip + px * np.array([1.9, 0.15]), tip + px * np.array([3.4, 0.1])
     parts.append((palm, tip + px * np.array([2.4, 0.1]), 1.1 * px, 1.0 * px))
     parts.append((palm, wrist, 0.95 * px, 0.72 * px))
-    elbow = wrist + px * np.array([20.0, rng.normal(0, 1.5)])
-    return parts, (wrist, elbow, 0.78 * px, 1.25 * px)
+    elbow = wrist + np.array([REACH_PX, rng.normal(0, 1.5) * px])
+    return parts, (wrist, elbow, 0.78 * px, 1.4 * px)
 
 
 def draw_sprite(

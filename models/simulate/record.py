@@ -28,6 +28,8 @@ from models.simulate.weather import KINDS, Noise, Weather, draw_weather
 Bytes = NDArray[np.uint8]
 
 VIDEO_CODE: Final = "avc1"
+EXPOSURE_S: Final = 1 / 60
+"""How long the shutter is open: usual for a webcam by lamplight."""
 CLEAR_SHARE: Final = 0.1
 """A cell is clear when less than this share of its face is hidden."""
 
@@ -98,7 +100,8 @@ class Recording:
             lost = last is not None and self.weather.dropped(time_s)
             self.seen.append(self._look(instant, time_s, board, lost=lost))
             if not lost:
-                picture = self.weather.over(self.film.frame(instant), time_s)
+                opened = self.script.timeline.at(time_s - EXPOSURE_S)
+                picture = self.weather.over(self.film.frame(instant, opened), time_s)
                 last = self.noise.over(picture, self._chance)
             assert last is not None
             yield last
