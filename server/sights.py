@@ -150,7 +150,7 @@ def cases(
     splits = [_splits(before, 0)]
     splits += [_gap_splits(sight, number) for number, sight in enumerate(during, start=1)]
     splits += [_splits(after, len(during) + 1)]
-    settled = [_without_doubtful_dots(sight) for sight in (before, after)]
+    settled = [without_doubtful_dots(sight) for sight in (before, after)]
     boards = (settled[0], *(as_glimpse(sight) for sight in during), settled[1])
     found = [Case(boards, 1.0)]
     for board, cell, values in chain.from_iterable(splits):
@@ -161,15 +161,15 @@ def cases(
 
 def as_glimpse(sight: Sight) -> quixo.Layout:
     """A photo taken during the move, with everything in doubt unseen."""
-    board = _without_doubtful_dots(sight)
+    board = without_doubtful_dots(sight)
     for cell, _ in _doubtful_marks(sight):
-        board = _with_mark(board, cell, quixo.UNSEEN)
+        board = with_mark(board, cell, quixo.UNSEEN)
     return board
 
 
 def _split(case: Case, board: int, cell: Cell, value: tuple[str, float]) -> Case:
     mark, share = value
-    changed = _with_mark(case.boards[board], cell, mark)
+    changed = with_mark(case.boards[board], cell, mark)
     boards = (*case.boards[:board], changed, *case.boards[board + 1 :])
     return Case(boards, case.share * share)
 
@@ -204,7 +204,8 @@ def _normal(candidates: Candidates) -> Candidates:
     return tuple(likely) or candidates[:1]
 
 
-def _without_doubtful_dots(sight: Sight) -> quixo.Layout:
+def without_doubtful_dots(sight: Sight) -> quixo.Layout:
+    """The most likely board, with the dots that are in doubt not made out."""
     layout, dots = sight.layout, list(sight.layout.dots)
     for doubt in sight.doubts:
         kind, row, column = place(doubt.where)
@@ -214,7 +215,7 @@ def _without_doubtful_dots(sight: Sight) -> quixo.Layout:
     return quixo.Layout(layout.size, layout.marks, tuple(dots))
 
 
-def _with_mark(layout: quixo.Layout, cell: Cell, mark: str) -> quixo.Layout:
+def with_mark(layout: quixo.Layout, cell: Cell, mark: str) -> quixo.Layout:
     """The board with another mark; its dot is kept only if the mark is the same."""
     index = cell[0] * layout.size + cell[1]
     if layout.marks[index] == mark:

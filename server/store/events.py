@@ -164,7 +164,7 @@ class Events:
     def verify(self, match_id: str) -> Verification:
         """Check the chain of a match and every picture it names."""
         events = self.since(match_id)
-        names = dict.fromkeys(name for event in events for name in event.frames)
+        names = dict.fromkeys(name for event in events for name in event.frames if name)
         problems = ((name, self._frames.problem(name)) for name in names)
         return Verification(
             len(events),

@@ -66,7 +66,7 @@ class Frames:
         query = select(FRAMES.c.sha256).where(FRAMES.c.match_id == match_id)
         known = set(connection.scalars(query)) if names else set()
         for sha256 in dict.fromkeys(names):
-            if sha256 in known:
+            if sha256 in known or not sha256:  # empty: that picture was not kept
                 continue
             try:
                 size = self.path(sha256).stat().st_size

@@ -59,7 +59,8 @@ class NewEvent:
         body: the JSON object of `engine.events.to_json`.
         source_s: time on the source's clock, seconds; None for what no picture shows.
         frame: number of the frame that settled it; None likewise.
-        frames: SHA-256 of the pictures that show it: glimpses in order, then the settled table.
+        frames: SHA-256 of the pictures that show it: glimpses in order, then the settled table;
+            empty for one that was not kept.
     """
 
     body: Mapping[str, Any]

@@ -1,0 +1,247 @@
+"""What a settled table means for the match. Pure; part of `server.refereeing`.
+
+The table is compared with the match first: a board that may be the match's own is no event. Only
+then is it ruled on; before anybody is accused, or the match called out of sync, the ordinary ways
+in which a table and its record part are tried: the last move was taken back, a reading had been
+wrong, play went on from a foul, a glimpse was misread.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from engine import Verdict, quixo
+from engine.events import Committed, Event, Moved, Reread, Restored, Seated, Stood, Undone
+from engine.match import Match, advance
+from engine.match import Seen as SeenEvent
+from server.frames import SOUTH_QUARTERS
+from server.looking import (
+    Seen,
+    Told,
+    judge_seen,
+    may_show,
+    quarters_of,
+    seen_of,
+    shows,
+    since_put_back,
+    turn_that_fits,
+)
+from server.refereeing import AnyGame, Noted, Photo, Step, Table, take, turns_at_most
+from server.sights import sight_of
+from vision.settle import Settled
+
+SOUTH: Final = "bottom"
+"""Where seat S sits when nobody said: at the side of the picture that is nearest to the camera."""
+
+Found = tuple[tuple[Event, Told | None], ...]
+"""Events with what they were ruled on from."""
+
+
+def settled_on(game: AnyGame, table: Table, happening: Settled | Photo) -> Step:
+    """Take in a table at rest, or a photo of it."""
+    settled = happening if isinstance(happening, Settled) else happening.settled
+    if settled.reading.layout is None:
+        return table, ()
+    watched = settled.touched and table.shown is not None
+    table, turned = _into_frame(game, table, settled)
+    match, seen = table.match, table.shown
+    assert seen is not None
+    idle = match is None or match.closed or game.over(game.read(match.state)) is not None
+    if match is None or idle or (table.commit == "upload" and isinstance(happening, Settled)):
+        return table, turned
+    watched = watched or isinstance(happening, Photo)
+    commits = table.commit == "stable" or isinstance(happening, Photo)
+    foul_lies = match.left_lying is not None and not table.put_back
+    look = _Look(game, match, seen, table.pending, foul_lies, commits, watched)
+    found = look.events()
+    noted = tuple(_noted(event, told, settled) for event, told in found)
+    put_back = not noted and (table.put_back or look.shows_the_match())
+    return replace(_after(game, table, found, noted), put_back=put_back), (*turned, *noted)
+
+
+def _after(game: AnyGame, table: Table, found: Found, noted: tuple[Noted, ...]) -> Table:
+    """The table after events, with what a move that waits was ruled on from."""
+    table = take(game, table, noted)
+    waits = table.match is not None and table.match.pending is not None
+    last = next((told for _, told in reversed(found) if told is not None), None)
+    pending = last.seen if last is not None else table.pending
+    return replace(table, pending=pending if waits else None)
+
+
+def _noted(event: Event, told: Told | None, settled: Settled) -> Noted:
+    glimpses = told.seen.numbers if told is not None and isinstance(event, SeenEvent) else ()
+    return Noted(event, settled.at_s, settled.number, glimpses)
+
+
+def _into_frame(game: AnyGame, table: Table, settled: Settled) -> tuple[Table, tuple[Noted, ...]]:
+    """The table with what it shows in the frame of the match, and an event if it was turned."""
+    match = table.match
+    south = match.south if match is not None and match.south else SOUTH
+    frame = None if table.disturbed else table.frame
+    quarters = quarters_of(south, frame, sight_of(settled.reading))
+    one_turn = settled.touched and turns_at_most(table.visits, settled.glimpses) <= 1
+    seen = seen_of(settled, quarters, one_turn=one_turn)
+    noted: tuple[Noted, ...] = ()
+    if table.disturbed and match is not None and not match.closed:
+        turn = _turn(table, quixo.GAME.read(match.state), seen)
+        if turn:
+            quarters = (quarters + turn) % 4
+            seen = seen_of(settled, quarters, one_turn=one_turn)
+            side = next(name for name, count in SOUTH_QUARTERS.items() if count == quarters)
+            noted = (Noted(Seated(side), settled.at_s, settled.number),)
+    table = take(game, table, noted)
+    frame = (settled.reading.quad_px, quarters)
+    return replace(table, frame=frame, shown=seen, visits=(), disturbed=False), noted
+
+
+def _turn(table: Table, state: quixo.State, seen: Seen) -> int:
+    """Quarter turns by which camera or board were turned, where the match's board tells it.
+
+    Few marks look alike after a turn and after a move. What a hand may have played is a move;
+    without a hand it is a turn.
+    """
+    turn = turn_that_fits(seen, state)
+    may_be_played = seen.touched or table.shown is None
+    return 0 if turn and may_be_played and judge_seen(state, seen).legal else turn
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """One look at a settled table.
+
+    Attributes:
+        match: before it.
+        seen: what the table shows.
+        pending: what the match's pending move was ruled on from, or None.
+        foul_lies: the board of a foul lies there, or lay there until this look.
+        commits: a decided move takes effect at once.
+        watched: what happened was seen to happen, so that it can be held against somebody.
+    """
+
+    game: AnyGame
+    match: Match[Any]
+    seen: Seen
+    pending: Seen | None
+    foul_lies: bool
+    commits: bool
+    watched: bool
+
+    def shows_the_match(self) -> bool:
+        """Tell whether the match's own board lies there."""
+        return shows(self.seen, quixo.GAME.read(self.match.state))
+
+    def events(self) -> Found:
+        """What happened, if anything."""
+        state = quixo.GAME.read(self.match.state)
+        if self._is_the_match_s(state):
+            put_back = self.match.pending is not None
+            return ((Restored(), None),) if put_back else ()
+        if self._is_known():
+            return ()
+        told = self._told(state)
+        if not told.legal:
+            for other in self._otherwise(state, told):
+                return other
+        return self._moved(self.match, told)
+
+    def _is_the_match_s(self, state: quixo.State) -> bool:
+        """Tell whether the table shows the match's board, with no new move made on it."""
+        same = shows(self.seen, state) or (not self.seen.touched and may_show(self.seen, state))
+        if not same:
+            return False
+        pending = self.match.pending
+        if pending is not None and self._lies(pending.after):
+            return False  # a move that leaves the board as it was, and waits for the button
+        return not self.seen.during or pending is not None or self.foul_lies
+
+    def _is_known(self) -> bool:
+        """Tell whether what lies there was ruled on already, and nothing is new about it."""
+        pending, foul = self.match.pending, self.match.left_lying
+        if self.foul_lies and foul is not None and self._lies(foul):
+            return True
+        if pending is None or not self._lies(pending.after) or self.seen.during:
+            return False
+        return len(self.seen.after.doubts) >= len(self.match.doubts)
+
+    def _lies(self, layout_text: str) -> bool:
+        state = quixo.GAME.read(self.match.state)
+        return shows(self.seen, replace(state, layout=quixo.Layout.read(layout_text)))
+
+    def _told(self, state: quixo.State) -> Told:
+        """The ruling that fits best: a move since the last, or with what is pending."""
+        tries = [self.seen]
+        if self.foul_lies or self.match.pending is not None:
+            tries = [since_put_back(self.seen, state)]
+        if self.pending is not None:
+            tries = [self.pending.joined(self.seen), *tries]
+        told = [judge_seen(state, one) for one in tries]
+        return min(told, key=lambda one: (not one.legal, not one.decided, not one.ruling.moves))
+
+    def _moved(self, match: Match[Any], told: Told) -> Found:
+        """A move, which takes effect if it is decided and nobody has to press a button."""
+        event = Moved(
+            tuple(layout.write() for layout in told.during),
+            told.after.write(),
+            told.seen.one_turn,
+            told.doubts,
+            not self.watched,
+        )
+        ruling = advance(self.game, match, event).provisional
+        decided = ruling is not None and ruling.verdict is not Verdict.UNDECIDED
+        return ((event, told), *(((Committed(), None),) if decided and self.commits else ()))
+
+    def _otherwise(self, state: quixo.State, told: Told) -> Iterator[Found]:
+        """What else may have happened than a foul, or something that nothing explains."""
+        yield from self._taken_back()
+        yield from self._read_better()
+        yield from self._went_on()
+        if not told.ruling.moves:
+            yield from self._misread_glimpse(state)
+
+    def _taken_back(self) -> Iterator[Found]:
+        """The table shows the board before the last move."""
+        steps = self.match.steps
+        if self.match.pending is None and len(steps) > 1 and not self.foul_lies:
+            before = quixo.GAME.read(steps[-2].state)
+            if shows(self.seen, before):
+                yield ((Undone(), None),)
+
+    def _read_better(self) -> Iterator[Found]:
+        """Nobody touched anything: the last reading was wrong, and this one is a legal move."""
+        last = self.match.steps[-1]
+        if self.seen.touched or self.match.pending is not None or len(self.match.steps) < 2:
+            return
+        if not isinstance(last.event, SeenEvent):
+            return
+        if self.seen.after.doubts:
+            return
+        after = self.seen.after.layout.write()
+        event = Reread(last.event.during, after, last.event.one_turn)
+        match = advance(self.game, self.match, event)
+        if match.provisional is not None and match.provisional.verdict is Verdict.LEGAL:
+            yield ((event, None), (Committed(), None))
+
+    def _went_on(self) -> Iterator[Found]:
+        """The next player went on from a move that waits, or from a foul left as it lay."""
+        pending = self.match.provisional
+        first: Event | None = Stood() if self.foul_lies else None
+        if pending is not None and pending.verdict is Verdict.LEGAL:
+            first = Committed()
+        if first is None:
+            return
+        match = advance(self.game, self.match, first)
+        state = quixo.GAME.read(match.state)
+        if state.decision is None:
+            told = judge_seen(state, self.seen)
+            if told.legal:
+                yield ((first, None), *self._moved(match, told))
+
+    def _misread_glimpse(self, state: quixo.State) -> Iterator[Found]:
+        """Without one glimpse, or without any, it is a legal move: it is never a foul."""
+        count = len(self.seen.during)
+        fewer = [tuple(n for n in range(count) if n != left) for left in range(count)]
+        for keep in [*fewer, ()] if count else []:
+            told = judge_seen(state, self.seen.only(keep))
+            if told.legal:
+                yield self._moved(self.match, told)
+                return
