@@ -40,7 +40,7 @@ def hands_over(hands: Sequence[Detection], quad_px: Quad, size: int) -> tuple[De
     )
 
 
-def hides_nothing(view: BoardView | None, hands: Sequence[Detection], *, rested: bool) -> bool:
+def hides_nothing(view: BoardView | None, hands: Sequence[Detection], rested: bool) -> bool:
     """True when every cube is seen, and no hand's box reaches over one or all has been at rest.
 
     Args:
@@ -48,11 +48,14 @@ def hides_nothing(view: BoardView | None, hands: Sequence[Detection], *, rested:
         hands: From `hands_over`.
         rested: Nothing has moved for long.
     """
-    if view is None or not hands:
-        return view is not None
-    if any(cell.seen < SEEN_CUBE for cell in view.cells):
+    if not all_seen(view) or view is None:
         return False
-    return rested or not any(cell.under_hand for cell in view.cells)
+    return not hands or rested or not any(cell.under_hand for cell in view.cells)
+
+
+def all_seen(view: BoardView | None) -> bool:
+    """True when the detector saw every cube."""
+    return view is not None and all(cell.seen >= SEEN_CUBE for cell in view.cells)
 
 
 def _overlap(box: tuple[float, float, float, float], quad: NDArray[np.float32]) -> bool:

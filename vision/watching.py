@@ -7,7 +7,7 @@ when is arithmetic on the small flattened `vision.zone`. Times are those of the 
 frames give the same glances, however fast they come.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -17,7 +17,7 @@ from vision import catalogue, quality
 from vision.adapt import adapted
 from vision.board import BoardView, find_boards
 from vision.classify import FaceScores
-from vision.covering import hands_over, hides_nothing
+from vision.covering import all_seen, hands_over, hides_nothing
 from vision.crops import crop_from_quad
 from vision.evidence import MOST_LOOKS, Evidence
 from vision.frames import Frame
@@ -29,7 +29,18 @@ from vision.observe import Models, look_twice
 from vision.plans import board_plan
 from vision.pose import Pass, look_near, moved_cells, same_way
 from vision.refusals import refuse
-from vision.zone import Mask, Zone, cell_shares, changed, cut_zone, ring_shares, share, shift_cells
+from vision.zone import (
+    Mask,
+    Zone,
+    cell_shares,
+    changed,
+    cut_zone,
+    reaching_in,
+    ring_shares,
+    share,
+    shift_cells,
+    side_of,
+)
 
 __all__ = ["Glance", "Pose", "Watcher"]
 
@@ -62,6 +73,14 @@ SEARCH_S: Final = 0.5
 no board is known. A look costs 60 to 100 ms of two cores, so these leave 15 frames/s their time."""
 WANTED_LOOKS: Final = 3
 """Frames that a cell at rest is read in, `MOST_LOOKS` where it stays in doubt."""
+REACH: Final = 80 / side_of(5) ** 2
+"""Share of the zone that hangs together with its edge before it counts as a hand: a third of a
+cell, a fingertip."""
+FULL_SHARE: Final = 0.8
+"""Share of the cubes without which a board found elsewhere is a board half hidden."""
+LIGHT_S: Final = 1.0
+"""What reaches in, does not move for so long, hides no cube and is no hand to the detector, is
+light: a shadow that stays, a lamp that was turned on."""
 RESTED_S: Final = 2.0
 """A hand's box that nothing moved under for so long, and that hides no cube, is no hand in play."""
 LOST_AFTER: Final = 2
@@ -69,6 +88,31 @@ LOST_AFTER: Final = 2
 _HIDDEN: Final = FaceScores(
     tuple(float(mark == "none") for mark in MARKS), tuple(float(dot == "unseen") for dot in DOTS)
 )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Now:
+    """One frame of a board that is known, against the frame before and the board at rest.
+
+    Attributes:
+        view: Where the board is.
+        zone: (S, S, 3).
+        valid: (S, S).
+        moving: Share of the zone that changed since the frame before.
+        still: Too little of it to be motion.
+        apart: (S, S), what differs from the board at rest; None while none is known.
+        reaching: Some of that reaches in from the edge, as arms do.
+        steady: The board is where it was at rest.
+    """
+
+    view: BoardView
+    zone: Zone
+    valid: Mask
+    moving: float
+    still: bool
+    apart: Mask | None = None
+    reaching: bool = False
+    steady: bool = False
 
 
 class Watcher:
@@ -106,6 +150,7 @@ class Watcher:
         self._pass_s = -PASS_STILL_S
         self._motion_s = -RESTED_S
         self._unconfirmed = True  # something moved since the detector looked at a still table
+        self._seen_hand = False  # by the detector
         self._hand = False
         self._strange: BoardView | None = None
         self._missed = 0
@@ -118,91 +163,103 @@ class Watcher:
         if frame.image_bgr.shape != self._shape:
             self._shape = frame.image_bgr.shape
             self._view = self._place = None  # px of another picture mean nothing
-        if self._view is None and not self._search(frame):
+        if self._view is None:
+            self._search(frame)
+        if self._view is None:
             return self._glance(frame, None, board="lost")
-        return self._follow(frame)
+        return self._follow(frame, self._view)
 
     # --- Where the board is ---
 
-    def _search(self, frame: Frame) -> bool:
-        """Look for a board in the whole picture, not too often; True when there is one."""
+    def _search(self, frame: Frame) -> None:
+        """Look for a board in the whole picture, not too often."""
         if frame.at_s - self._search_s < SEARCH_S:
-            return False
+            return
         self._search_s = frame.at_s
         found = find_boards(frame.image_bgr, self._models.detector, self._size)
         if not found.views:
             self._problem = refuse(found.reason or "no-board")
-            return False
+            return
         view = max(found.views, key=lambda view: view.px_per_cell)
         self._view = view if self._place is None else same_way(view, self._place.quad_px)
         self._place = self._problem = None
         self._begin()
-        return True
 
-    def _confirm(self, frame: Frame, view: BoardView, *, still: bool) -> Pass:
+    def _confirm(self, frame: Frame, now: _Now) -> Pass:
         """The detector's look around the board: hands, and whether it lies where it lay."""
-        seen = look_near(frame.image_bgr, self._models.detector, view.quad_px, self._size)
+        seen = look_near(frame.image_bgr, self._models.detector, now.view.quad_px, self._size)
         self._pass_s = frame.at_s
-        self._unconfirmed = not still
-        over = hands_over(seen.hands, view.quad_px, self._size)
-        rested = frame.at_s - self._motion_s >= RESTED_S
-        self._hand = bool(over) and not hides_nothing(seen.view, over, rested=rested)
+        self._unconfirmed = not now.still
+        over = hands_over(seen.hands, now.view.quad_px, self._size)
+        calm_s = frame.at_s - self._motion_s
+        self._seen_hand = bool(over) and not hides_nothing(seen.view, over, calm_s >= RESTED_S)
+        if now.reaching and calm_s >= LIGHT_S and not over and all_seen(seen.view):
+            self._rest = None  # the light is another: what lies there is read anew
+            self._touched[:] = True
         if seen.view is None:
-            self._missed += not over
+            self._missed += now.still and not over and not now.reaching
             return seen
         self._missed = 0
         if seen.shift_cells < SAME_CELLS:
             self._strange = None
-            if seen.shift_cells >= FIRM_CELLS or (still and not over):
+            if seen.shift_cells >= FIRM_CELLS or (now.still and not over and not now.reaching):
                 self._view = seen.view
-            return seen
-        before = None if self._hand or not still else self._strange
-        if before and moved_cells(seen.view.quad_px, before.quad_px, self._size) < AGREE_CELLS:
-            self._view = seen.view
-            self._begin()
-            return seen
-        self._strange = seen.view
+        elif not now.steady and seen.view.lattice.count >= FULL_SHARE * self._size**2:
+            self._elsewhere(seen.view, now)
         return seen
 
-    def _pass_due(self, at_s: float, *, still: bool) -> bool:
+    def _elsewhere(self, view: BoardView, now: _Now) -> None:
+        """The board was found at another place: believe it when two looks at rest agree."""
+        before = self._strange if now.still and not self._seen_hand else None
+        self._strange = view
+        if before and moved_cells(view.quad_px, before.quad_px, self._size) < AGREE_CELLS:
+            self._view = view
+            self._begin()
+
+    def _pass_due(self, at_s: float, now: _Now) -> bool:
         since_s = at_s - self._pass_s
-        if not still:
-            return since_s >= PASS_MOVING_S
+        if not now.still:
+            return since_s >= (PASS_HAND_S if now.steady else PASS_MOVING_S)
         if self._unconfirmed or self._strange is not None or self._missed:
             return True
-        return since_s >= (PASS_HAND_S if self._hand else PASS_STILL_S)
+        return since_s >= (PASS_HAND_S if self._seen_hand or now.reaching else PASS_STILL_S)
 
     # --- One frame of a board that is known ---
 
-    def _follow(self, frame: Frame) -> Glance:
-        view = self._view
-        if view is None:
-            raise AssertionError("a board is followed only when it is known")
-        zone, valid = cut_zone(frame.image_bgr, view.lattice.homography, self._size)
-        moving = self._motion(frame.at_s, zone, valid)
-        still = moving < MOVING
-        seen = (
-            self._confirm(frame, view, still=still)
-            if self._pass_due(frame.at_s, still=still)
-            else None
-        )
+    def _follow(self, frame: Frame, view: BoardView) -> Glance:
+        now = self._compare(frame, view)
+        seen = self._confirm(frame, now) if self._pass_due(frame.at_s, now) else None
         if self._missed >= LOST_AFTER:
             self._view, self._place = None, view
             self._search_s = frame.at_s - SEARCH_S
             self._problem = refuse("no-board")
-            return self._glance(frame, None, moving=moving, board="lost")
+            return self._glance(frame, None, moving=now.moving, board="lost")
         if self._strange is not None or self._missed:
             pose: Pose = "moved" if self._strange is not None else "steady"
-            return self._glance(frame, None, moving=moving, board=pose)
+            return self._glance(frame, None, moving=now.moving, board=pose)
         if self._view is not None and self._view is not view:
-            view = self._view
-            zone, valid = cut_zone(frame.image_bgr, view.lattice.homography, self._size)
-            self._last = zone
-        if still and not self._hand:
-            self._look_at_rest(frame, view, zone, valid)
-            return self._glance(frame, self._reading, moving=moving, whole=self._whole)
-        reading, whole = self._glimpse(frame, view, zone, valid, seen)
-        return self._glance(frame, reading, moving=moving, whole=whole)
+            now = replace(self._compare(frame, self._view), still=now.still, moving=now.moving)
+        self._hand = self._seen_hand or now.reaching
+        if now.still and not self._hand:
+            self._look_at_rest(frame, now)
+            return self._glance(frame, self._reading, moving=now.moving, whole=self._whole)
+        reading, whole = self._glimpse(frame, now, seen)
+        return self._glance(frame, reading, moving=now.moving, whole=whole)
+
+    def _compare(self, frame: Frame, view: BoardView) -> _Now:
+        """The zone against the frame before and against the board at rest."""
+        zone, valid = cut_zone(frame.image_bgr, view.lattice.homography, self._size)
+        moving = self._motion(frame.at_s, zone, valid)
+        still = moving < MOVING
+        if self._rest is None:
+            return _Now(view, zone, valid, moving, still)
+        apart = changed(zone, self._rest, valid)
+        reaching = share(reaching_in(apart, valid)) >= REACH
+        steady = True
+        if reaching or not still:
+            shift, peak = shift_cells(zone, self._rest)
+            steady = shift <= STEADY_CELLS and peak >= STEADY_PEAK
+        return _Now(view, zone, valid, moving, still, apart, reaching, steady)
 
     def _motion(self, at_s: float, zone: Zone, valid: Mask) -> float:
         """Share of the zone that changed since the frame before; which cells were touched."""
@@ -217,12 +274,13 @@ class Watcher:
             self._touched |= cell_shares(moved, self._size) >= CHANGED
         return moving
 
-    def _look_at_rest(self, frame: Frame, view: BoardView, zone: Zone, valid: Mask) -> None:
+    def _look_at_rest(self, frame: Frame, now: _Now) -> None:
         """Read the cells that changed, and those seen too seldom; pool with earlier frames."""
+        view, zone = now.view, now.zone
         if self._read_at is None:
             self._read_at = zone.copy()
         stale = self._touched | (
-            cell_shares(changed(zone, self._read_at, valid), self._size) >= CHANGED
+            cell_shares(changed(zone, self._read_at, now.valid), self._size) >= CHANGED
         )
         self._touched = np.zeros(self._size**2, np.bool_)
         evidence = self._evidence.forget(np.flatnonzero(stale).tolist())
@@ -255,16 +313,14 @@ class Watcher:
         self._reading = settled if self._whole else glimpse
 
     def _glimpse(
-        self, frame: Frame, view: BoardView, zone: Zone, valid: Mask, seen: Pass | None
+        self, frame: Frame, now: _Now, seen: Pass | None
     ) -> tuple[Reading[Any] | None, bool]:
         """Read what is open while a hand is in or things move, compared with the board at rest."""
-        if self._rest is None or self._quality is None:
+        view, apart = now.view, now.apart
+        if apart is None or self._quality is None:
             return None, False
-        if seen is None or seen.view is None:
-            shift, peak = shift_cells(zone, self._rest)
-            if shift > STEADY_CELLS or peak < STEADY_PEAK:
-                return None, False
-        apart = changed(zone, self._rest, valid)
+        if not now.steady and (seen is None or seen.view is None):
+            return None, False
         covered = ring_shares(apart, self._size) >= COVERED
         if covered.sum() > MOST_COVERED:
             return None, False

@@ -27,6 +27,8 @@ NEAR_CELLS: Final = 0.35
 """Width of the ring around a cell that tells whether something lies over it and its neighbours."""
 _MARGIN_PX: Final = round(MARGIN_CELLS * PX_PER_CELL)
 _RING_PX: Final = round(NEAR_CELLS * PX_PER_CELL)
+RELIT: Final = 0.25
+"""More of the zone changed than this may be the light."""
 _GAINS: Final = (0.25, 4.0)
 """Light may change by two stops between two frames; more is another picture."""
 
@@ -79,15 +81,35 @@ def side_of(size: int) -> int:
 def changed(now: Zone, then: Zone, valid: Mask) -> Mask:
     """Where two zones of one board differ, apart from how bright the whole is.
 
+    The whole may be as bright as it was or not: what makes more of it agree is believed, so that
+    a hand over half of the board does not pass for a change of light.
+
     Args:
         now: (S, S, 3).
         then: (S, S, 3).
         valid: (S, S), where to look.
     """
-    gain = np.clip(_level(now) / _level(then), *_GAINS)  # (3,)
-    expected = then.astype(np.float32) * gain.astype(np.float32)
-    apart = np.abs(now.astype(np.float32) - expected).max(axis=2)  # (S, S)
-    result: Mask = (apart > LIMIT) & valid
+    plain: Mask = (np.asarray(cv2.absdiff(now, then), np.uint8).max(axis=2) > LIMIT) & valid
+    if not plain.mean() > RELIT:
+        return plain
+    gain = np.median((now[::3, ::3] + 1.0) / (then[::3, ::3] + 1.0), axis=(0, 1))  # (3,)
+    expected = (then * np.clip(gain, *_GAINS)).clip(0, 255).astype(np.uint8)
+    relit: Mask = (np.asarray(cv2.absdiff(now, expected), np.uint8).max(axis=2) > LIMIT) & valid
+    return relit if relit.sum() < plain.sum() else plain
+
+
+def reaching_in(mask: Mask, valid: Mask) -> Mask:
+    """The part of a change that hangs together with the edge of the zone, as arms do.
+
+    Args:
+        mask: (S, S), from `changed`.
+        valid: (S, S), where the picture reaches.
+    """
+    calm = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    inner = cv2.erode(valid.astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=0)
+    _, labels = cv2.connectedComponents(np.asarray(calm, np.uint8))
+    at_edge = np.unique(np.asarray(labels)[(np.asarray(inner) == 0) & valid])
+    result: Mask = np.isin(labels, at_edge[at_edge > 0])
     return result
 
 
@@ -139,9 +161,3 @@ def shift_cells(now: Zone, then: Zone) -> tuple[float, float]:
     pair = [cv2.cvtColor(z, cv2.COLOR_BGR2GRAY).astype(np.float32) for z in (then, now)]
     (dx, dy), peak = cv2.phaseCorrelate(pair[0], pair[1], window)
     return float(np.hypot(dx, dy)) / PX_PER_CELL, float(peak)
-
-
-def _level(zone: Zone) -> NDArray[np.float64]:
-    """Median of each channel, (3,), at least 1."""
-    result: NDArray[np.float64] = np.maximum(np.median(zone[::2, ::2].reshape(-1, 3), axis=0), 1.0)
-    return result

@@ -60,7 +60,7 @@ def read_quixo(seen: SeenBoard, thresholds: Thresholds, gaps: bool) -> Reading[q
     faces = []
     for index, scores in enumerate(seen.scores):
         if gaps and _is_bare(scores):
-            faces.append(_read_gap(seen.view, index, scores, thresholds, alone=gaps_seen == 1))
+            faces.append(_read_gap(seen, index, thresholds, alone=gaps_seen == 1))
         else:
             faces.append(_read_face(seen.view, index, scores, thresholds))
     refused = _refusal(faces, bare, seen, gaps)
@@ -95,19 +95,19 @@ def _open_bare(seen: SeenBoard) -> int:
     return sum(_is_bare(scores) and not cell.under_hand for cell, scores in pairs)
 
 
-def _read_gap(
-    view: BoardView, index: int, scores: FaceScores, thresholds: Thresholds, *, alone: bool
-) -> _Face:
+def _read_gap(seen: SeenBoard, index: int, thresholds: Thresholds, *, alone: bool) -> _Face:
     """A cell without a face in a glimpse: ``_``, or ``?`` under a hand.
 
     The network cannot tell a hole from a hand. A gap is vouched for only where it is the one bare
     cell, no hand was seen over it and no cube in it: a move lifts one cube, a hand hides several.
+    Where what hands hide is known, a gap that is not vouched for is called hidden: it may be a hand
+    that stopped short of the board's other cells.
     """
-    row, col = divmod(index, view.lattice.size)
-    cell = view.cells[index]
+    row, col = divmod(index, seen.view.lattice.size)
+    cell, scores = seen.view.cells[index], seen.scores[index]
     none = scores.marks[_NONE]
-    value = "?" if cell.under_hand else "_"
     asked = not alone or cell.under_hand or cell.seen > 0 or none < thresholds.mark
+    value = "?" if cell.under_hand or (asked and seen.masked) else "_"
     ranked = ((value, none), *_rank([MARK_TEXT[m] for m in _FACES], scores.marks))
     return _Face(Field(f"rows[{row}][{col}]", value, none, ranked, asked, cell.quad_px), None)
 
