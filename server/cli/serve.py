@@ -4,11 +4,11 @@ import argparse
 import errno
 import socket
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from server.cli import arguments
 from server.cli.parser import add_language
 from server.cli.problems import Problem
+from server.data import DataFolder, data_folder
 from server.settings import DEFAULT_HOST, DEFAULT_PORT, Settings, is_loopback, token_for
 from server.texts import Lang, text
 
@@ -25,18 +25,32 @@ def add_arguments(parser: argparse.ArgumentParser, lang: Lang) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C."""
-    arguments.folder(args.data, args.lang)
     settings = Settings(host=args.host, port=args.port, lang=args.lang, token=token_for(args.host))
     listener = listen(settings)
-    from server.web import create_app
     from server.web.serving import serve
 
+    app = open_app(settings, data_folder(args.data))
     address = address_of(settings, listener)
     print(text("serve.at", args.lang, address=address), flush=True)
     if not is_loopback(settings.host):
         print(text("serve.open", args.lang), flush=True)
-    serve(create_app(settings), listener, settings)
+    serve(app, listener, settings)
     return 0
+
+
+def open_app(settings: Settings, data: DataFolder) -> Any:
+    """The dashboard of a data folder, a WSGI application.
+
+    Raises:
+        Problem: the folder cannot be made, or its database cannot be used.
+    """
+    from server.store import StoreError
+    from server.web import create_app
+
+    try:
+        return create_app(settings, data=data)
+    except StoreError as error:
+        raise Problem(error.reason_fr if settings.lang == "fr" else error.reason_en) from error
 
 
 def listen(settings: Settings) -> socket.socket:

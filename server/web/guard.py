@@ -9,12 +9,13 @@ import secrets
 from typing import Final
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, make_response, redirect, request
+from flask import Flask, Response, redirect, request
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as BaseResponse
 
 from server.settings import Settings, is_loopback
-from server.texts import both
+from server.store import StoreError
+from server.web.refusals import refuse, refuse_with
 
 COOKIE: Final = "arbitre_token"
 HEADERS: Final = {
@@ -35,15 +36,15 @@ def protect(app: Flask, settings: Settings) -> None:
     @app.before_request
     def check() -> BaseResponse | None:
         if is_loopback(settings.host) and not _known_host():
-            return _refuse("foreign_host", 403)
+            return refuse("foreign_host", 403)
         if request.method != "GET" and not _own_page():
-            return _refuse("foreign_page", 403)
+            return refuse("foreign_page", 403)
         return _check_token(settings.token) if settings.token else None
 
     @app.after_request
     def seal(response: Response) -> Response:
         response.headers.update(HEADERS)
-        if not request.path.startswith("/static/"):
+        if not request.path.startswith(("/static/", "/frames/")):
             response.headers["Cache-Control"] = "no-store"
         return response
 
@@ -52,12 +53,16 @@ def protect(app: Flask, settings: Settings) -> None:
         code = error.code or 500
         key = {404: "not_found", 405: "not_found", 413: "too_large"}.get(code, "bad_request")
         limit_mb = settings.upload_limit_bytes // 2**20
-        return _refuse(key if code < 500 else "fault", code, limit=limit_mb)
+        return refuse(key if code < 500 else "fault", code, limit=limit_mb)
+
+    @app.errorhandler(StoreError)
+    def no_data(error: StoreError) -> BaseResponse:
+        return refuse_with("store", 503, error.reason_en, error.reason_fr)
 
     @app.errorhandler(Exception)
     def fault(error: Exception) -> BaseResponse:
         app.logger.exception("fault while answering %s", request.path, exc_info=error)
-        return _refuse("fault", 500)
+        return refuse("fault", 500)
 
 
 def _known_host() -> bool:
@@ -82,15 +87,4 @@ def _check_token(token: str) -> BaseResponse | None:
         return response
     if secrets.compare_digest(request.cookies.get(COOKIE, "").encode(), token.encode()):
         return None
-    return _refuse("token", 403)
-
-
-def _refuse(key: str, status: int, **values: object) -> BaseResponse:
-    """An error in both languages: JSON for programs, text for people."""
-    text_en, text_fr = both(f"page.error_{key}", **values)
-    if request.path.startswith("/api/"):
-        body = {"error": {"id": key, "text_en": text_en, "text_fr": text_fr}}
-        return make_response(body, status)
-    response = make_response(f"{text_en}\n\n{text_fr}\n", status)
-    response.mimetype = "text/plain"
-    return response
+    return refuse("token", 403)

@@ -3,15 +3,22 @@
 import logging
 import signal
 import socket
+from types import FrameType
 from typing import Final
 
 import waitress
 from flask import Flask
 
 from server.settings import Settings
+from server.web.dashboard import Dashboard
+from server.web.feed import MOST_VIEWERS
 
-THREADS: Final = 4
-"""Pages and small answers beside one reading at a time; see `server.reading.NetworkReader`."""
+THREADS: Final = 4 + MOST_VIEWERS
+"""Pages and small answers beside one reading at a time, see `server.reading.NetworkReader`; and
+one for each viewer that follows a match, asleep nearly all the time."""
+
+CONNECTIONS: Final = 200
+"""Each browser keeps up to six lines open."""
 
 HARD_LIMIT_FACTOR: Final = 4
 """Requests up to this many times our limit are taken in, so that the browser gets our own words
@@ -28,12 +35,20 @@ def serve(app: Flask, listener: socket.socket, settings: Settings) -> None:
         listener: bound and listening.
         settings: how large requests may be.
     """
+    board: Dashboard | None = app.config["DASHBOARD"]
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        if board is not None:  # viewers would hold the server's threads until they leave
+            board.feed.close()
+        signal.default_int_handler(number, frame)
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.default_int_handler)
+        signal.signal(number, stop)
     # A browser asks for a dozen files at once; that they wait a moment is no news for the user.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     waitress.serve(
         app,
+        connection_limit=CONNECTIONS,
         sockets=[listener],
         threads=THREADS,
         ident=None,

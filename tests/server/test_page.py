@@ -59,7 +59,7 @@ def page(browser: Browser, served: str) -> Iterator[Page]:
     page.on(
         "requestfailed", lambda r: wrong.append(r.url) if "ABORTED" not in str(r.failure) else None
     )
-    page.goto("/")
+    page.goto("/pictures")
     yield page
     context.close()
     # The browser itself reports answers such as 413; everything else is a fault of the page.
@@ -223,7 +223,7 @@ def test_nothing_is_asked_from_elsewhere(browser: Browser, served: str, pictures
     page = context.new_page()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    page.goto("/")
+    page.goto("/pictures")
     give(page, "before", pictures / "before.jpg")
     context.close()
     assert len(asked) > 5
@@ -244,7 +244,7 @@ def test_photos_laid_on_the_page_are_ruled_on_at_once(browser: Browser, pictures
     with serving(app) as address:
         context = browser.new_context(base_url=address, color_scheme="dark")
         page = context.new_page()
-        page.goto("/")
+        page.goto("/pictures")
         verdict(page, "Legal")
         context.close()
 
@@ -256,7 +256,7 @@ def test_a_real_photo_through_the_real_networks(browser: Browser, real_pictures:
     with serving(create_app(Settings())) as address:
         context = browser.new_context(base_url=address, locale="fr-FR")
         page = context.new_page()
-        page.goto("/")
+        page.goto("/pictures")
         page.click("#tab-read")
         drop(page, "single", photo)
         board = page.locator('[data-slot="single"] .board')

@@ -4,10 +4,12 @@ import http.client
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -24,13 +26,14 @@ ROOT = Path(__file__).resolve().parents[2]
 @contextmanager
 def serving(*words: str, stop: int = signal.SIGTERM) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """A running server and the address that it says."""
+    folder = tempfile.mkdtemp(prefix="arbitre-")
     process = subprocess.Popen(
         [sys.executable, "-m", "server", "serve", "--port", "0", "--lang", "en", *words],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        env={**os.environ, "PYTHONUNBUFFERED": "1", "ARBITRE_DATA": folder},
     )
     try:
         assert process.stdout is not None
@@ -41,6 +44,7 @@ def serving(*words: str, stop: int = signal.SIGTERM) -> Iterator[tuple[str, subp
     finally:
         process.send_signal(stop)
         process.communicate(timeout=20)
+        shutil.rmtree(folder)
 
 
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])

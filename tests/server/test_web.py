@@ -41,7 +41,7 @@ def told(answer: Any) -> dict[str, str]:
 
 
 def test_the_page_carries_all_texts(client: FlaskClient) -> None:
-    page = client.get("/").get_data(as_text=True)
+    page = client.get("/pictures").get_data(as_text=True)
     assert "Referee for real tabletop games" in page
     assert "Arbitre pour de vrais jeux" in page  # the other language travels along
     assert "http://" not in page.replace("http://www.w3.org", "")
@@ -52,7 +52,7 @@ def test_the_page_carries_all_texts(client: FlaskClient) -> None:
     ("wish", "lang"), [("fr-CH,fr;q=0.9", "fr"), ("en-GB", "en"), ("de", "en"), ("", "en")]
 )
 def test_the_page_opens_in_the_browsers_language(client: FlaskClient, wish: str, lang: str) -> None:
-    page = client.get("/", headers={"Accept-Language": wish}).get_data(as_text=True)
+    page = client.get("/pictures", headers={"Accept-Language": wish}).get_data(as_text=True)
     assert f'<html lang="{lang}">' in page
 
 
@@ -175,7 +175,7 @@ def test_a_fault_is_told_without_a_traceback(pictures: Path) -> None:
 
 
 def test_nothing_is_loaded_from_elsewhere(client: FlaskClient) -> None:
-    policy = client.get("/").headers["Content-Security-Policy"]
+    policy = client.get("/pictures").headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
     for name in ("app.js", "page.css", "board.css", "icon.svg"):
@@ -186,12 +186,12 @@ def test_nothing_is_loaded_from_elsewhere(client: FlaskClient) -> None:
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:8537", "127.0.0.1.evil.example"])
 def test_rebinding_is_refused(client: FlaskClient, host: str) -> None:
-    assert client.get("/", headers={"Host": host}).status_code == 403
+    assert client.get("/pictures", headers={"Host": host}).status_code == 403
 
 
 @pytest.mark.parametrize("host", ["localhost:8537", "127.0.0.1", "[::1]:8537"])
 def test_own_names_are_known(client: FlaskClient, host: str) -> None:
-    assert client.get("/", headers={"Host": host}).status_code == 200
+    assert client.get("/pictures", headers={"Host": host}).status_code == 200
 
 
 def test_posts_of_other_pages_are_refused(client: FlaskClient) -> None:
@@ -207,7 +207,7 @@ def test_posts_of_other_pages_are_refused(client: FlaskClient) -> None:
 def test_open_to_the_network_needs_the_token(pictures: Path) -> None:
     settings = Settings(host="0.0.0.0", token="s3cret")
     client = create_app(settings, RecordedReader(pictures)).test_client()
-    assert client.get("/").status_code == 403
+    assert client.get("/pictures").status_code == 403
     assert client.get("/static/app.js").status_code == 403
     assert client.get("/?token=wrong").status_code == 403
     assert client.get("/?token=é").status_code == 403
@@ -216,7 +216,7 @@ def test_open_to_the_network_needs_the_token(pictures: Path) -> None:
     assert first.headers["Location"] == "/"
     assert "HttpOnly" in first.headers["Set-Cookie"]
     assert "SameSite=Strict" in first.headers["Set-Cookie"]
-    assert client.get("/").status_code == 200
+    assert client.get("/pictures").status_code == 200
     client.delete_cookie(COOKIE)
     assert told(client.post("/api/read"))["id"] == "token"
 
@@ -236,6 +236,6 @@ def test_only_loopback_goes_without_a_token() -> None:
 def test_photos_on_the_page_from_the_start(pictures: Path) -> None:
     shown = (("before", pictures / "before.jpg"),)
     client = create_app(Settings(shown=shown), RecordedReader(pictures)).test_client()
-    assert '{"before": "/shown/before"}' in client.get("/").get_data(as_text=True)
+    assert '{"before": "/shown/before"}' in client.get("/pictures").get_data(as_text=True)
     assert client.get("/shown/before").data == (pictures / "before.jpg").read_bytes()
     assert client.get("/shown/after").status_code == 404

@@ -24,9 +24,11 @@ const DOT_REACH = { X: 34, O: 15 };
  * @param {(row: number, column: number) => string} [look.describe]  a cell in words
  * @param {boolean} [look.arrows]  leave room for arrows on all sides
  * @param {string|null} [look.move]  a move in notation, drawn with its cube and its push
+ * @param {{row, column, end}|null} [look.came]  the cube that came in last, and from which end
  * @returns {SVGElement} cells are `g.cell` with `data-row` and `data-column`
  */
-export function drawBoard(board, { label, classes, describe, arrows = false, move = null }) {
+export function drawBoard(board, look) {
+  const { label, classes, describe, arrows = false, move = null, came = null } = look;
   const size = board.rows.length;
   const span = size * CELL;
   // Room for names above and on the left; on the other sides only where an arrow may come from.
@@ -45,6 +47,7 @@ export function drawBoard(board, { label, classes, describe, arrows = false, mov
     svg.append(line);
   }
   svg.append(drawMove(parseMove(move), size));
+  if (came) svg.append(drawCame(came, size));
   return svg;
 }
 
@@ -133,6 +136,18 @@ function drawPush({ row, column, end, line }, size) {
     s("line", { class: "push", x1, y1, x2, y2 }),
     arrowHead(x2, y2, angle),
   ];
+}
+
+/** A small arrow beside the board: here the last cube came in. */
+function drawCame({ row, column, end }, size) {
+  const across = end === "L" || end === "R";
+  const inward = end === "L" || end === "T" ? 1 : -1;
+  // Names stand on the near sides, so the arrow keeps between them and the tray.
+  const edge = inward > 0 ? -2 : size * CELL + 2;
+  const beside = (across ? row : column) * CELL + CELL / 2;
+  const [x, y] = across ? [edge, beside] : [beside, edge];
+  const angle = across ? (inward > 0 ? 0 : Math.PI) : (inward * Math.PI) / 2;
+  return s("g", { class: "move came", "aria-hidden": "true" }, arrowHead(x, y, angle));
 }
 
 function arrowHead(x, y, angle) {

@@ -20,8 +20,9 @@ import { dotWord, markWord, valueWords } from "./words.js";
 /**
  * Draw the choices; see `drawEditor` for the arguments.
  * @param {Object} view  the server's answer, for the picture of the cell
+ * @param {boolean} place.dots  false where dots mean nothing
  */
-export function drawChoices(reading, view, { chosen, marks }, change) {
+export function drawChoices(reading, view, { chosen, marks, dots = true }, change) {
   const [row, column] = chosen;
   const [mark, dot] = faceAt(reading, row, column);
   const putMark = (value) =>
@@ -33,7 +34,7 @@ export function drawChoices(reading, view, { chosen, marks }, change) {
     const look = { face: [value, value === mark ? dot : "?"], word: markWord(value), share };
     return drawChoice(look, value === mark, () => putMark(value), String(at + 1));
   });
-  const sides = rankedDots(reading, row, column).map(([value, share]) => {
+  const sides = (dots ? rankedDots(reading, row, column) : []).map(([value, share]) => {
     const look = { face: [mark, value], word: dotWord(value), share };
     return drawChoice(look, value === dot, () => putDot(value));
   });
@@ -58,12 +59,13 @@ function drawHead(reading, view, [row, column], change) {
   const look = { width: 112, height: 112, class: "crop", role: "img" };
   const canvas = h("canvas", { ...look, "aria-label": t("crop_label") });
   const cell = reading.cells.find((one) => one.row === row && one.column === column);
-  if (cell) cutOut(view, cell.quad, canvas);
+  const shown = view.preview && cell?.quad;
+  if (shown) cutOut(view, cell.quad, canvas);
   const name = h("strong", {}, cellName(row, column));
   const words = h("p", {}, name, " ", valueWords(reading, row, column));
   const close = () => change({ open: false, focus: "cell" });
   const cross = button("×", close, { class: "close", "aria-label": t("close") });
-  return h("div", { class: "choices-head" }, canvas, words, cross);
+  return h("div", { class: "choices-head" }, shown ? canvas : null, words, cross);
 }
 
 function drawUndo(reading, [row, column], change) {

@@ -10,6 +10,11 @@ export function t(key, values = {}) {
   return fill(TEXTS[key][lang], values);
 }
 
+/** Whether there is a text of that key. */
+export function known(key) {
+  return key in TEXTS;
+}
+
 /** A text in both languages, in the form of the server's answers. */
 export function inBoth(key, values = {}) {
   const filled = (language) => fill(TEXTS[key][language], values);

@@ -108,7 +108,7 @@ export function cutOut(view, quad, canvas) {
     const side =
       1.3 * Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys));
     const [x, y] = centre(quad);
-    const scale = image.naturalWidth / view.width;
+    const scale = view.width ? image.naturalWidth / view.width : 1;
     const context = canvas.getContext("2d");
     context.drawImage(
       image,

@@ -38,7 +38,7 @@ export function valueWords(reading, row, column) {
   if (classes.includes("corrected")) parts.push(t("corrected"));
   else {
     const field = reading.fields.get(markPath(row, column));
-    if (field) parts.push(chance(field.confidence));
+    if (field && field.confidence !== null) parts.push(chance(field.confidence));
     if (classes.includes("asked")) parts.push(t("in_doubt"));
   }
   return parts.join(", ");

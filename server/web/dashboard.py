@@ -1,0 +1,41 @@
+"""What the pages of matches share: the data, where matches stand, and the news of them."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from flask import current_app
+
+from server.data import DataFolder
+from server.store import Store
+from server.web.feed import Feed
+from server.web.following import Following
+
+
+@dataclass(frozen=True, slots=True)
+class Dashboard:
+    """The dashboard's view of one data folder.
+
+    Attributes:
+        data: the folder.
+        store: its database.
+        following: where matches stand.
+        feed: news for viewers.
+    """
+
+    data: DataFolder
+    store: Store
+    following: Following
+    feed: Feed
+
+
+def open_dashboard(data: DataFolder) -> Dashboard:
+    """Open a data folder; raises `server.store.StoreError` when it cannot be used."""
+    store = Store(data.url, data.frames)
+    return Dashboard(data, store, Following(store), Feed(store, data))
+
+
+def dashboard() -> Dashboard:
+    """The dashboard of the application that answers now."""
+    found: Any = current_app.config["DASHBOARD"]
+    assert isinstance(found, Dashboard)
+    return found

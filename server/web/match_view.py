@@ -1,0 +1,228 @@
+"""What the page is told about a match: every step with its ruling, turn, scores and controls."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from engine import games
+from engine.events import Corrected, Moved, Played, Reread, Started
+from engine.game import Over
+from engine.games import AnyGame
+from engine.match import Match, Step
+from engine.quixo import Layout as QuixoLayout
+from engine.quixo import State as QuixoState
+from engine.ruling import Ruling, Verdict
+from server.boards import to_json
+from server.store.rows import MatchRow, StoredEvent
+
+SIDES: Final = ("bottom", "left", "top", "right")
+"""Sides of the picture clockwise, as seats are counted clockwise from S."""
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """A match folded up to an event.
+
+    Attributes:
+        match: where it stands.
+        seen: the newest event in which a camera saw a move, for its pictures; None before.
+        event: the newest event.
+    """
+
+    match: Match[Any]
+    event: StoredEvent
+    seen: StoredEvent | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One entry of a match before it is written: what took effect, or waits to do so.
+
+    Attributes:
+        kind: kind of the event, such as ``moved``.
+        ruling: what the referee said; None for a start or a correction.
+        state: the state from then on.
+        layout: what is to be shown.
+        lies: the layout shows the move: it was legal, is not committed yet, or was kept.
+        provisional: it waits to be committed.
+    """
+
+    kind: str
+    ruling: Ruling[Any] | None
+    state: Any
+    layout: Any
+    lies: bool
+    provisional: bool = False
+
+
+def entries(game: AnyGame, match: Match[Any]) -> list[Shown]:
+    """Everything that took effect, oldest first, and the move that waits, if there is one."""
+    shown = [_shown(game, step) for step in match.steps]
+    if match.pending is not None and match.provisional is not None:
+        state = game.read(match.provisional.state_text)
+        layout = game.read_layout(match.pending.after)
+        shown.append(Shown("moved", match.provisional, state, layout, True, provisional=True))
+    return shown
+
+
+def _shown(game: AnyGame, step: Step[Any]) -> Shown:
+    kinds = {Started: "started", Corrected: "corrected", Played: "played"}
+    state, event, ruling = game.read(step.state), step.event, step.ruling
+    lies = ruling is not None and ruling.verdict is Verdict.LEGAL
+    if ruling is not None and not lies and isinstance(event, Moved | Reread):
+        lies = game.unchanged(state, game.read_layout(event.after))
+    return Shown(kinds.get(type(event), "moved"), ruling, state, game.visible(state), lies)
+
+
+def match_view(row: MatchRow, followed: Followed) -> dict[str, Any]:
+    """A match as JSON: all entries, and what can be done now."""
+    game, match = games.get(row.game), followed.match
+    shown = entries(game, match)
+    views = [entry_view(game, entry) for entry in shown]
+    state = game.read(match.state)
+    return {
+        "id": row.id,
+        "table": row.table_id,
+        "game": game.id,
+        "title": game.title_en,
+        "camera": bool(match.south),
+        "commit": row.commit,
+        "begun": row.at,
+        "closed": match.closed,
+        "version": followed.event.seq,
+        "event": followed.event.seq,
+        "hash": followed.event.hash,
+        "seats": seats_view(game, state, match),
+        "dots": isinstance(state, QuixoState) and state.with_dots(),
+        "entries": views,
+        "sync": sync_view(game, match),
+        "asked": bool(match.doubts),
+        "can": controls(game, match),
+        "acts": acts(state),
+        "rules": rules_view(game, views),
+    }
+
+
+def controls(game: AnyGame, match: Match[Any]) -> dict[str, bool]:
+    """Which controls do something where the match stands."""
+    if match.closed:
+        return dict.fromkeys(("next", "stand", "wrong", "undo", "redo", "play"), False)
+    pending, ruling = match.pending is not None, match.provisional
+    decided = ruling is not None and ruling.verdict is not Verdict.UNDECIDED
+    seen = pending or isinstance(match.steps[-1].event, Moved | Reread)
+    return {
+        "next": pending and decided,
+        "stand": pending or match.left_lying is not None,
+        "wrong": seen,
+        "undo": pending or len(match.steps) > 1,
+        "redo": bool(match.undone) and not pending,
+        "play": game.over(game.read(match.state)) is None,
+    }
+
+
+def sync_view(game: AnyGame, match: Match[Any]) -> dict[str, Any] | None:
+    """Both boards while table and match do not agree; None while they do.
+
+    ``lost``: nothing explains what is seen. ``lying``: a foul was taken back in the match, but
+    lies on the table until people put the cubes back.
+    """
+    seen = match.left_lying
+    kind = "lying"
+    if not match.in_sync and match.pending is not None:
+        seen, kind = match.pending.after, "lost"
+    if seen is None or match.closed or game.over(game.read(match.state)) is not None:
+        return None
+    layout, expected = game.read_layout(seen), game.read(match.state)
+    if game.unchanged(expected, layout):
+        return None
+    return {
+        "kind": kind,
+        "expected": board_view(game.visible(expected)),
+        "seen": board_view(layout),
+    }
+
+
+def entry_view(game: AnyGame, shown: Shown) -> dict[str, Any]:
+    """One entry as JSON; the layout is a board where the page can draw one, else text."""
+    ruling = shown.ruling
+    view: dict[str, Any] = {
+        "kind": shown.kind,
+        "provisional": shown.provisional,
+        "board": board_view(shown.layout),
+        "board_text": game.write_layout(shown.layout),
+        "turn": game.seat(shown.state),
+        "scores": list(game.scores(shown.state)),
+        "over": over_view(game.over(shown.state)),
+        "moved": shown.lies,
+    }
+    if ruling is not None:
+        kept = shown.lies and not shown.provisional and ruling.verdict is not Verdict.LEGAL
+        view |= {
+            "seat": ruling.seat,
+            "verdict": ruling.verdict.value,
+            "move": ruling.move,
+            "findings": [finding.to_json() for finding in ruling.findings],
+            "excluded": [entry.to_json() for entry in ruling.excluded],
+            "kept": kept,
+        }
+    return view
+
+
+def board_view(layout: Any) -> dict[str, list[str]] | None:
+    """The layout as a board that the page can draw; None for games it has no drawing of."""
+    return to_json(layout) if isinstance(layout, QuixoLayout) else None
+
+
+def over_view(over: Over | None) -> dict[str, Any] | None:
+    """How the game ended, with the rule apart from what decided."""
+    if over is None:
+        return None
+    return {
+        "winners": list(over.winners),
+        "rule": over.reason,
+        "where_en": over.where_en,
+        "where_fr": over.where_fr,
+    }
+
+
+def seats_view(game: AnyGame, state: Any, match: Match[Any]) -> list[dict[str, str | None]]:
+    """Every seat in the order of the scores: its name, its mark, its side of the picture."""
+    return [
+        {
+            "seat": seat,
+            "name": match.players[at] if at < len(match.players) else None,
+            "mark": state.options.mark_of(seat) if isinstance(state, QuixoState) else None,
+            "side": side_of(seat, match.south) if isinstance(state, QuixoState) else None,
+        }
+        for at, seat in enumerate(game.seat_names(state))
+    ]
+
+
+def side_of(seat: str, south: str) -> str | None:
+    """The side of the picture at which a seat sits; None without a camera."""
+    if south not in SIDES:
+        return None
+    return SIDES[(SIDES.index(south) + "SWNE".index(seat)) % len(SIDES)]
+
+
+def acts(state: Any) -> list[str]:
+    """Moves that no board shows and players may declare, in notation."""
+    if not isinstance(state, QuixoState):
+        return []
+    found = ["pass"] if state.options.seats == 4 else []
+    return [*found, "claim"] if state.options.must_announce else found
+
+
+def rules_view(game: AnyGame, views: list[dict[str, Any]]) -> dict[str, dict[str, str]]:
+    """Title and text of every rule that the entries cite, by id."""
+    cited = {finding["rule"] for view in views for finding in view.get("findings", ())}
+    cited |= {view["over"]["rule"] for view in views if view["over"]}
+    return {
+        rule.id: {
+            "title_en": rule.title_en,
+            "title_fr": rule.title_fr,
+            "text_en": rule.text_en,
+            "text_fr": rule.text_fr,
+        }
+        for rule in game.rules
+        if rule.id in cited
+    }

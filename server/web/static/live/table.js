@@ -1,0 +1,302 @@
+// The page of one match: live picture, board, verdict, controls.
+
+import { Failure } from "../api.js";
+import { h } from "../dom.js";
+import { digitOf } from "../editor.js";
+import { applyLanguage, inBoth, onLanguage, setLanguage, t, told } from "../language.js";
+import { controlOf, drawControls, isField } from "./controls.js";
+import { drawFacts } from "./facts.js";
+import { follow, get, post } from "./feed.js";
+import { drawHand, NOTHING } from "./hand.js";
+import { entryAt, last, ruledUpTo } from "./match.js";
+import { LivePicture } from "./picture.js";
+import { Correction, drawOutOfSync } from "./question.js";
+import { drawStatus } from "./status.js";
+import { drawMoves, drawSteps } from "./steps.js";
+import { drawVerdict } from "./verdict.js";
+
+const byId = (id) => document.getElementById(id);
+const first = JSON.parse(byId("first").textContent);
+const BIG = "arbitre.big";
+const page = {
+  view: first.match,
+  status: first.status,
+  up: true,
+  at: null, // the entry in view; null follows the newest
+  hand: NOTHING,
+  busy: false,
+  failure: first.trouble,
+  correction: null,
+};
+let picture = null;
+
+function draw() {
+  drawTop();
+  drawTrouble();
+  const { view, at } = page;
+  document.title = view ? `${view.title} · Arbitre` : "Arbitre";
+  byId("eye").hidden = !view?.camera;
+  if (!view) return drawEmpty();
+  const entry = entryAt(view, at);
+  const ruled = entry.verdict || !entry.quiet ? entry : ruledUpTo(view, at);
+  byId("verdict").replaceChildren(drawVerdict(view, ruled ?? entry));
+  drawBoardPart(entry);
+  byId("facts").replaceChildren(...drawFacts(view, entry));
+  byId("controls").replaceChildren(...drawControls(view, page.busy, press));
+  byId("moves").replaceChildren(...drawMoves(view, at, go));
+  scrollToCurrent();
+  drawQuestion();
+  byId("proof").replaceChildren(...drawProof(view));
+  return undefined;
+}
+
+function drawTop() {
+  byId("status").replaceChildren(...drawStatus(page));
+}
+
+function drawTrouble() {
+  const { failure } = page;
+  const close = () => {
+    page.failure = null;
+    drawTrouble();
+  };
+  const note = failure
+    ? [
+        h(
+          "p",
+          { class: "note bad", role: "alert" },
+          told(failure),
+          h(
+            "button",
+            { type: "button", class: "close", "aria-label": t("close"), onclick: close },
+            "×",
+          ),
+        ),
+      ]
+    : [];
+  byId("trouble").replaceChildren(...note);
+}
+
+function drawEmpty() {
+  byId("board").replaceChildren(
+    h(
+      "div",
+      { class: "card empty-table" },
+      h("p", {}, t("no_match")),
+      h("a", { class: "button", href: "/start" }, t("nav_start")),
+    ),
+  );
+}
+
+/** The board; where moves are entered by hand and the newest is in view, one to enter them on. */
+function drawBoardPart(entry) {
+  const { view, at } = page;
+  const parts = drawSteps(view, at, go);
+  const byHand = !view.camera && view.can.play && entry === view.entries.at(-1) && entry.board;
+  if (byHand)
+    parts.splice(
+      0,
+      1,
+      ...drawHand(view, entry, page.hand, changeHand, (move) => send("play", { move })),
+    );
+  const held = byId("board").contains(document.activeElement);
+  byId("board").replaceChildren(...parts);
+  if (held && byHand)
+    byId("board").querySelector('.cell[tabindex="0"]')?.focus({ preventScroll: true });
+}
+
+function changeHand(next, focus) {
+  page.hand = next;
+  draw();
+  const at = focus === "end" ? ".hand-panel .end" : '#board .cell[tabindex="0"]';
+  document.querySelector(at)?.focus({ preventScroll: true });
+}
+
+function drawQuestion() {
+  const { view, correction } = page;
+  const parts = [];
+  if (view.sync) parts.push(drawOutOfSync(view, () => send("resume"), page.busy));
+  if (correction) {
+    correction.draw();
+    parts.push(correction.element);
+  }
+  const held = byId("question").contains(document.activeElement)
+    ? document.activeElement.className
+    : null;
+  byId("question").replaceChildren(...parts);
+  if (held !== null && correction)
+    correction.element.querySelector(".choice")?.focus({ preventScroll: true });
+}
+
+/** The newest hash, for players to note, and the way to the rules. */
+function drawProof({ hash, event, game, title }) {
+  const code = h("code", { class: "hash", title: hash }, hash.slice(0, 16));
+  const rules = h("a", { href: `/rules/${game}` }, t("nav_rules", { game: title }));
+  return [`${t("proof", { n: event })} `, code, " · ", rules];
+}
+
+function go(at) {
+  page.at = at !== null && at >= last(page.view) ? null : at;
+  draw();
+}
+
+async function press(name) {
+  if (name === "wrong") return openCorrection();
+  if (name.startsWith("act:")) return send("play", { move: name.slice(4) });
+  return send(name);
+}
+
+/** Send a command; the news that follow show what came of it. */
+async function send(kind, values = {}) {
+  if (page.busy || !page.view) return;
+  page.busy = true;
+  page.failure = null;
+  page.at = null;
+  draw();
+  try {
+    const answer = await post(`/api/matches/${page.view.id}/commands/${kind}`, {
+      key: newKey(),
+      ...values,
+    });
+    if (answer.waiting) page.failure = inBoth("waiting");
+    if (answer.match) take(answer.match);
+    if (kind === "play") page.hand = NOTHING;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    page.failure = error.told;
+  }
+  page.busy = false;
+  draw();
+}
+
+/** A name for one press of a button: sent again after a broken line it is the same command. */
+function newKey() {
+  return [...crypto.getRandomValues(new Uint8Array(8))]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
+}
+
+/** Fetch the reading of the move in question and put it into the people's hands. */
+async function openCorrection() {
+  const { view } = page;
+  if (!view) return;
+  const asked = Boolean(view.asked);
+  try {
+    const { readings } = await get(`/api/matches/${view.id}/reading`);
+    if (page.view.event !== view.event) return;
+    const close = () => {
+      page.correction = null;
+      draw();
+    };
+    const sendValues = (values) => {
+      page.correction = null;
+      send("reread", { values });
+    };
+    page.correction = new Correction({ readings, asked, dots: view.dots }, sendValues, close);
+    page.correction.about = view.event;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    page.failure = error.told;
+  }
+  draw();
+  if (page.correction) {
+    page.correction.element.querySelector(".choice")?.focus({ preventScroll: true });
+    byId("question").scrollIntoView({ block: "nearest" });
+  }
+}
+
+/** A newer view of the match. An older one, overtaken on the way, is dropped. */
+function take(view) {
+  if (page.view?.id === view.id && view.version < page.view.version) return;
+  const news = page.view?.event !== view.event;
+  page.view = view;
+  // A question about something that has passed is over.
+  if (news && page.correction?.about !== view.event) page.correction = null;
+  if (news && view.asked && !page.correction) openCorrection();
+}
+
+function scrollToCurrent() {
+  const list = byId("moves").querySelector(".move-list");
+  const current = list?.querySelector('[aria-current="step"]');
+  if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
+}
+
+function keys(event) {
+  const { view, at, correction } = page;
+  if (event.defaultPrevented || isField(event.target)) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || !view) return;
+  const digit = digitOf(event);
+  if (correction && digit >= 1) return correction.press(digit);
+  if (correction && event.key === "Escape") return correction.close();
+  if (event.key.toLowerCase() === "b") return setBig(!document.body.classList.contains("big"));
+  if (event.key.toLowerCase() === "s" && view.sync?.seen) return send("resume");
+  const steps = {
+    ArrowLeft: () => go(Math.max(0, (at ?? last(view)) - 1)),
+    ArrowRight: () => go((at ?? last(view)) + 1),
+    Home: () => go(0),
+    End: () => go(null),
+  };
+  if (steps[event.key] && !event.shiftKey) {
+    event.preventDefault();
+    return steps[event.key]();
+  }
+  const name = controlOf(event);
+  if (name && view.can[name]) return press(name);
+  return undefined;
+}
+
+function setBig(big) {
+  document.body.classList.toggle("big", big);
+  byId("big").setAttribute("aria-pressed", String(big));
+  try {
+    localStorage.setItem(BIG, big ? "1" : "");
+  } catch {
+    // Private windows may refuse; then the choice holds for this page only.
+  }
+}
+
+function begin() {
+  for (const button of document.querySelectorAll("[data-lang]")) {
+    button.addEventListener("click", () => setLanguage(button.dataset.lang));
+  }
+  byId("big").addEventListener("click", () => setBig(!document.body.classList.contains("big")));
+  document.addEventListener("keydown", keys);
+  try {
+    setBig(localStorage.getItem(BIG) === "1");
+  } catch {
+    setBig(false);
+  }
+  if (first.picture) {
+    picture = new LivePicture(first.picture);
+    byId("eye").append(picture.element);
+    picture.draw(page.status, page.view?.dots);
+  }
+  onLanguage(() => {
+    draw();
+    picture?.draw(page.status, page.view?.dots);
+  });
+  applyLanguage();
+  draw();
+  if (page.view?.asked) openCorrection();
+  follow(first.feed, {
+    match(view) {
+      take(view);
+      draw();
+    },
+    trouble(told) {
+      page.failure = told;
+      drawTrouble();
+    },
+    status(status) {
+      page.status = status;
+      drawTop();
+      picture?.draw(status, page.view?.dots);
+    },
+    link(up) {
+      page.up = up;
+      drawTop();
+    },
+  });
+}
+
+begin();

@@ -1,0 +1,60 @@
+"""How the camera loop is doing, as the page wants it: one light, and the overlay."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from server.boards import place
+
+
+def status_view(raw: Mapping[str, Any] | None, *, away: bool) -> dict[str, Any] | None:
+    """The loop's status file for the page; None where no loop ever ran.
+
+    Args:
+        raw: as `server.spool.read_status` gives it.
+        away: the loop has not written for a while: what it said last may be long over.
+    """
+    if raw is None:
+        return None
+    source = raw.get("source") or {}
+    problem = source if source.get("text_en") else raw.get("problem")
+    return {
+        "kind": source.get("kind", "waiting"),
+        "problem": _problem(problem),
+        "fps": raw.get("fps"),
+        "hand": bool(raw.get("hand")),
+        "pose": raw.get("pose"),
+        "away": away,
+        "eye": None if away else _eye(raw),
+    }
+
+
+def _problem(told: Mapping[str, Any] | None) -> dict[str, str] | None:
+    if not told or not told.get("text_en"):
+        return None
+    return {"text_en": _joined(told, "en"), "text_fr": _joined(told, "fr")}
+
+
+def _joined(told: Mapping[str, Any], lang: str) -> str:
+    return " ".join(part for part in (told[f"text_{lang}"], told.get(f"advice_{lang}")) if part)
+
+
+def _eye(raw: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Where the board lies in the picture and what was read in it; dots belong to their cells."""
+    if not raw.get("size_px"):
+        return None
+    fields = {str(field["where"]): field for field in raw.get("fields") or ()}
+    cells = []
+    for where, field in fields.items():
+        kind, row, column = place(where)
+        if kind != "rows":
+            continue
+        dot = fields.get(f"dots[{row}][{column}]")
+        cells.append(
+            {
+                "quad": field["quad_px"],
+                "value": field["value"],
+                "dot": dot["value"] if dot else None,
+                "asked": field["asked"],
+            }
+        )
+    return {"size": raw["size_px"], "quad": raw.get("quad_px"), "cells": cells}
