@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine import quixo
+from engine import quinto, quixo
 from engine.errors import UnknownGameError
 from engine.game import Game
 
@@ -13,6 +13,7 @@ AnyGame = Game[Any, Any, Any]
 
 GAMES: dict[str, AnyGame] = {
     "quixo": quixo.GAME,
+    "quinto": quinto.GAME,
 }
 
 

@@ -193,11 +193,14 @@ def check_multiple(state: State, move: Move) -> Breach | None:
             f"{over} de trop ou {short} de moins."
         )
     better = repairs(state, move)
-    english += [f"It would be legal with {either_en(v)} on {cell_name(c)}." for c, v in better]
-    french += [f"Ce serait juste avec {either_fr(v)} en {cell_name(c)}." for c, v in better]
-    if not better:
-        english.append("No other value on a single cell makes it legal.")
-        french.append("Aucune autre valeur sur une seule case ne le rendrait juste.")
+    if better:
+        tiles = "; ".join(f"{either_en(values)} on {cell_name(cell)}" for cell, values in better)
+        tuiles = " ; ".join(f"{either_fr(values)} en {cell_name(cell)}" for cell, values in better)
+        english.append(f"One other tile would make it legal: {tiles}.")
+        french.append(f"Une seule autre tuile le rendrait juste : {tuiles}.")
+    else:
+        english.append("No other tile on a single cell makes it legal.")
+        french.append("Aucune autre tuile sur une seule case ne le rendrait juste.")
     return Breach(", ".join(line.name for line in wrong), _sentence(english), _sentence(french))
 
 

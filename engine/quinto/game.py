@@ -243,7 +243,7 @@ def _after_draw(state: State, move: Move) -> State:
     """Return the state after a draw: the highest tile starts, equal ones draw again."""
     drawing = state.drawing or state.options.seat_names()
     best = max(move.shown)
-    highest = tuple(s for s, tile in zip(drawing, move.shown, strict=True) if tile == best)
+    highest = tuple(s for s, tile in zip(drawing, move.shown, strict=False) if tile == best)
     return replace(state, seat=highest[0], drawing=highest if len(highest) > 1 else ())
 
 

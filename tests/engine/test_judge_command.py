@@ -27,7 +27,7 @@ def log(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("path", logs(), ids=lambda path: path.stem)
 def test_json_is_one_ruling_a_line(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    status = judge(path, "--json")
+    status = judge(path, "--json", game=path.name.split("-")[0])
     lines = capsys.readouterr().out.splitlines()
     assert lines == path.with_suffix(".jsonl").read_text(encoding="utf-8").splitlines()
     rulings = [json.loads(line) for line in lines]
