@@ -26,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fps", type=float, default=8.0, help="frames a second (8 to 25)")
     parser.add_argument("--out", type=Path, required=True, help="folder of the recording")
     parser.add_argument("--format", choices=["frames", "mp4"], default="frames")
+    parser.add_argument("--shipped", action="store_true", help="make the demo's recording instead")
     parser.add_argument("--seats", type=int, choices=[2, 4], default=2)
     parser.add_argument("--plies", type=int, default=0, help="moves made before it begins")
     parser.add_argument("--bot", choices=["random", "simple"], default="simple")
@@ -44,6 +45,7 @@ def simulate(args: argparse.Namespace) -> None:
     """Make the recording and say where it lies."""
     if not 1 <= args.fps <= 60 or not 5 <= args.seconds <= 3600:
         raise LabError("expected --fps of 1 to 60 and --seconds of 5 to 3600")
+    from models.simulate import demo
     from models.simulate.fouls import KINDS
     from models.simulate.record import Order, make
     from models.simulate.script import Wishes
@@ -52,10 +54,11 @@ def simulate(args: argparse.Namespace) -> None:
     weather = tuple(kind for kind in WEATHER if kind in chosen)
     wishes = Wishes(
         args.seats, args.seconds, args.fps, args.tier, args.plies, args.foul_share,
-        tuple(args.foul or KINDS), args.think_share, args.bot,
+        fouls=tuple(args.foul or KINDS), think_share=args.think_share, bot=args.bot,
     )  # fmt: skip
     started = time.monotonic()
-    truth = make(Order(args.seed, wishes, weather), args.bank, args.out, args.format)
+    order = demo.shipped() if args.shipped else Order(args.seed, wishes, weather)
+    truth = make(order, args.bank, args.out, "mp4" if args.shipped else args.format)
     took = time.monotonic() - started
     moves = sum(event["kind"] == "move" for event in truth["events"])
     fouls = sum(event["kind"] == "foul" for event in truth["events"])

@@ -27,7 +27,9 @@ from models.simulate.weather import KINDS, Noise, Weather, draw_weather
 
 Bytes = NDArray[np.uint8]
 
-VIDEO_CODE: Final = "avc1"
+VIDEO_CODE: Final = "mp4v"
+"""MPEG-4 part 2: the wheels of OpenCV write it and every build of FFmpeg reads it; none of them
+writes H.264. See docs/decisions/0084."""
 EXPOSURE_S: Final = 1 / 60
 """How long the shutter is open: usual for a webcam by lamplight."""
 CLEAR_SHARE: Final = 0.1
@@ -171,7 +173,7 @@ def _write_video(recording: Recording, path: Path) -> None:
     code = cv2.VideoWriter.fourcc(*VIDEO_CODE)
     video = cv2.VideoWriter(str(path), code, recording.order.wishes.fps, FILM_SIZE)
     if not video.isOpened():
-        raise LabError("this OpenCV writes no H.264 video; use --format frames")
+        raise LabError("this OpenCV writes no video; use --format frames")
     for picture in recording.frames():
         video.write(picture)
     video.release()

@@ -24,14 +24,17 @@ class Wishes:
 
     Attributes:
         seats: 2 or 4 players.
-        seconds: about how long.
+        seconds: at most about how long; a game that is over ends it.
         fps: frames a second.
-        tier: of the conditions, also of the players' haste.
+        tier: of the conditions.
         plies: random moves played before the recording begins; 0 for a new game.
         foul_share: share of turns in which a foul is made first and taken back.
-        fouls: kinds of fouls, see `models.simulate.fouls.KINDS`; the first is made first.
+        foul_turns: numbers of the turns before which a foul is made, counted from 0; None leaves it
+            to chance.
+        fouls: kinds of fouls, see `models.simulate.fouls.KINDS`.
         think_share: share of turns before which a hand comes in and leaves again.
         bot: ``random``, or ``simple``, which wins when it can and avoids to lose.
+        pace: of the players' hands, see `models.simulate.pace.PACES`; empty for the tier's.
     """
 
     seats: int = 2
@@ -40,9 +43,11 @@ class Wishes:
     tier: str = "clean"
     plies: int = 0
     foul_share: float = 0.25
+    foul_turns: tuple[int, ...] | None = None
     fouls: tuple[str, ...] = tuple(KINDS)
     think_share: float = 0.25
     bot: str = "simple"
+    pace: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +108,8 @@ class Writer:
         self.state = self._opening()
         self.timeline = Timeline(start_places(_shown(self.state.layout)))
         self.script = Script(self.state, self.timeline)
-        self._planned = list(wishes.fouls)
+        self._turns = 0
+        self._pace = PACES[wishes.pace or wishes.tier]
 
     def run(self) -> Script:
         """Play until the time is used or the game is over."""
@@ -111,11 +117,11 @@ class Writer:
         while self.timeline.end_s < self.wishes.seconds - 5.0 and self.state.decision is None:
             if self.rng.random() < self.wishes.think_share:
                 self._think()
-            if self.rng.random() < self.wishes.foul_share:
+            if self._foul_is_due():
                 self._foul()
             if self.timeline.end_s < self.wishes.seconds - 5.0 and not self._turn():
                 break
-        self._rest(max(SETTLE_S, self.wishes.seconds - self.timeline.end_s))
+        self._rest(SETTLE_S)
         self.script.end = self.state
         return self.script
 
@@ -130,12 +136,19 @@ class Writer:
         from_s, _, _ = self._show((move,))
         self.state = GAME.play(before, move)
         self._note("move", from_s, before, (move,))
+        self._turns += 1
         self._pause()
         return True
 
+    def _foul_is_due(self) -> bool:
+        wanted = self.wishes.foul_turns
+        by_chance = bool(self.rng.random() < self.wishes.foul_share)
+        return by_chance if wanted is None else self._turns in wanted
+
     def _foul(self) -> None:
         """A foul, seen by the others and taken back."""
-        for kind in self._kinds():
+        for index in self.rng.permutation(len(self.wishes.fouls)):
+            kind = self.wishes.fouls[int(index)]
             found = plant(self.rng, self.state, kind)
             if found is None:
                 continue
@@ -206,7 +219,7 @@ class Writer:
         )
 
     def _hands(self, seat: str) -> Hands:
-        pace = PACES[self.wishes.tier]
+        pace = self._pace
         varied = replace(
             pace,
             **{
@@ -234,14 +247,8 @@ class Writer:
             return order[0]
         return min(order, key=lambda move: _worth(self.state, move))
 
-    def _kinds(self) -> list[str]:
-        """Kinds of fouls to try: those wished for first, then any, at random."""
-        kinds = [*self._planned]
-        self.rng.shuffle(kinds)
-        return kinds
-
     def _pause(self) -> None:
-        low, high = PACES[self.wishes.tier].pause
+        low, high = self._pace.pause
         self._rest(float(self.rng.uniform(low, high)))
 
     def _rest(self, seconds: float) -> None:
