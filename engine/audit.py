@@ -137,6 +137,9 @@ class Auditor(Protocol[P]):
             TextError: when the log itself does not say what an audit must know.
         """
 
+    def together(self, sheets: Mapping[str, P]) -> Mapping[str, tuple[Finding, ...]]:
+        """Return by seat the findings that only all sheets of a file together show."""
+
 
 @dataclass(frozen=True, slots=True)
 class Assigned:

@@ -83,19 +83,15 @@ def act_of(state: State, move: Move) -> Act:
 
 def conflicts(sheet: Sheet, index: int) -> tuple[int, ...]:
     """Return the places whose numbers break a placement rule together with the one at ``index``."""
-    number = sheet.numbers[index]
+    numbers, number = sheet.numbers, sheet.numbers[index]
     if number <= EMPTY:
         return ()
     first = index - index % FIELDS_A_ROW
-    found = [
-        other
-        for other in range(first, first + FIELDS_A_ROW)
-        if sheet.numbers[other] > EMPTY
-        and ((other < index) == (sheet.numbers[other] >= number) or sheet.numbers[other] == number)
-        and other != index
-    ]
+    found = [other for other in range(first, index) if numbers[other] >= number]
+    after = range(index + 1, first + FIELDS_A_ROW)
+    found += [other for other in after if EMPTY < numbers[other] <= number]
     column = column_indices(fields()[index].column)
-    found += [other for other in column if other != index and sheet.numbers[other] == number]
+    found += [other for other in column if other != index and numbers[other] == number]
     return tuple(found)
 
 

@@ -83,7 +83,7 @@ def check_reroll(state: State, move: Move) -> Breach | None:
         return None
     if state.throw is None:
         return Breach("dice", "There is no throw to repeat.", "Il n'y a pas de lancer à refaire.")
-    if any(player.acted() for player in state.players):
+    if any(player.acted() for player in state.players) and not must_rethrow(state):
         return Breach(
             "dice",
             "The dice were thrown again after the throw had been answered.",

@@ -55,7 +55,7 @@ def check_entry(state: State, move: Move) -> Breach | None:
             f"{move.seat} avait perdu le droit d'écrire sur ce lancer.",
         )
     count = act.standing + len(act.entries)
-    if count <= 1 and not (move.kind is Kind.PASS and count):
+    if (count <= 1 or not act.entries) and not (move.kind is Kind.PASS and count):
         return None
     if move.kind is Kind.PASS:
         return Breach(
@@ -64,7 +64,7 @@ def check_entry(state: State, move: Move) -> Breach | None:
             f"{move.seat} a écrit sur ce lancer et ne peut donc pas passer.",
         )
     return Breach(
-        act.entries[-1].field.name if act.entries else f"sheet {move.seat}",
+        act.entries[-1].field.name,
         f"{move.seat} wrote {count} numbers on one roll; one is allowed.",
         f"{move.seat} a écrit {count} nombres sur un lancer ; un seul est permis.",
     )
@@ -238,6 +238,8 @@ def _unpaid(state: State) -> Breach | None:
 def _own_mark(act: Act, move: Move, marked: int, where: str) -> Breach | None:
     """Judge the marks of the seat that threw."""
     seat = move.seat
+    if move.kind is Kind.CHANGE and not act.marks and not act.entries:
+        return None  # whatever stood there before was ruled on then
     if move.kind is Kind.PASS and not act.standing and not marked:
         return Breach(
             where,

@@ -15,6 +15,8 @@ from engine.qwinto.explain import explain
 from engine.qwinto.layout import (
     EMPTY,
     FACES,
+    HIGHEST,
+    LOWEST,
     ROWS,
     UNSEEN,
     Die,
@@ -24,7 +26,7 @@ from engine.qwinto.layout import (
     fields,
 )
 from engine.qwinto.move import Erased, Kind, Move, Written
-from engine.qwinto.possible import open_numbers
+from engine.qwinto.possible import legal_fields
 from engine.qwinto.rules import RULES
 from engine.qwinto.scoring import total
 from engine.qwinto.state import OPTIONS, SEATS, Options, Player, State
@@ -120,9 +122,11 @@ class QwintoGame:
     def _throws(self, state: State) -> Iterator[Move]:
         if not owes(state):
             yield from _first_throws()
-        elif must_rethrow(state) or valid_throws(state) < MAX_THROWS:
+        elif must_rethrow(state) or (
+            valid_throws(state) < MAX_THROWS and not any(player.acted() for player in state.players)
+        ):
             assert state.throw is not None
-            if state.throw.seen and not any(player.acted() for player in state.players):
+            if state.throw.seen:
                 yield from _throws_of(Kind.REROLL, state.throw.colours)
 
     def _answers(self, state: State, seat: str) -> Iterator[Move]:
@@ -355,11 +359,11 @@ def _throws_of(kind: Kind, colours: tuple[str, ...]) -> tuple[Move, ...]:
 def _entries(state: State, seat: str) -> Iterator[Move]:
     """Yield every legal entry of a seat on the open roll."""
     assert state.throw is not None
-    sheet = state.player(seat).sheet
-    for index, place in enumerate(fields()):
-        for number in open_numbers(sheet, index):
-            if state.throw.could_be(number, place.row):
-                yield Move(Kind.CHANGE, seat, writes=(Written(place, number),))
+    throw, sheet = state.throw, state.player(seat).sheet
+    sums = (throw.total,) if throw.seen else range(LOWEST, HIGHEST + 1)
+    for number in sums:
+        for place in legal_fields(sheet, number, throw.colours if throw.seen else ROWS):
+            yield Move(Kind.CHANGE, seat, writes=(Written(place, number),))
 
 
 def _erasures(state: State, seat: str) -> Iterator[Move]:

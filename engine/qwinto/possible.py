@@ -6,6 +6,7 @@ The help table for players, and the writing part of all legal acts.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 from engine.qwinto.layout import (
     EMPTY,
@@ -21,16 +22,30 @@ from engine.qwinto.layout import (
 )
 
 
+def may_write(sheet: Sheet, index: int, number: int) -> bool:
+    """Tell whether a number may go into a field by the rules of place."""
+    numbers = sheet.numbers
+    if numbers[index] != EMPTY:
+        return False
+    first = index - index % FIELDS_A_ROW
+    for left in numbers[first:index]:
+        if left >= number:
+            return False
+    for right in numbers[index + 1 : first + FIELDS_A_ROW]:
+        if EMPTY < right <= number:
+            return False
+    return all(numbers[other] != number for other in _beside(index))
+
+
+@cache
+def _beside(index: int) -> tuple[int, ...]:
+    """Return the other places of a field's column."""
+    return tuple(i for i in column_indices(fields()[index].column) if i != index)
+
+
 def open_numbers(sheet: Sheet, index: int) -> tuple[int, ...]:
     """Return the numbers that may go into a field; none when it is taken or dead."""
-    if sheet.numbers[index] != EMPTY:
-        return ()
-    first = index - index % FIELDS_A_ROW
-    left = [number for number in sheet.numbers[first:index] if number > EMPTY]
-    right = [n for n in sheet.numbers[index + 1 : first + FIELDS_A_ROW] if n > EMPTY]
-    taken = {sheet.numbers[other] for other in column_indices(fields()[index].column)}
-    low, high = max(left, default=LOWEST - 1), min(right, default=HIGHEST + 1)
-    return tuple(number for number in range(low + 1, high) if number not in taken)
+    return tuple(n for n in range(LOWEST, HIGHEST + 1) if may_write(sheet, index, n))
 
 
 def legal_fields(sheet: Sheet, number: int, colours: Iterable[str] = ROWS) -> tuple[Field, ...]:
@@ -46,7 +61,7 @@ def legal_fields(sheet: Sheet, number: int, colours: Iterable[str] = ROWS) -> tu
         for row in ROWS
         if row in colours
         for index in row_span(row)
-        if number in open_numbers(sheet, index)
+        if may_write(sheet, index, number)
     )
 
 
