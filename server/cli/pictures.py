@@ -76,6 +76,8 @@ def _part(game: str, part: str | None, lang: Lang) -> str:
     from vision.catalogue import parts
 
     known = parts(game)
+    if not known:
+        raise Problem(text("cli.no_reader", lang, game=game))
     if part is None:
         return known[0]
     if part not in known:

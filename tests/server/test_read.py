@@ -11,11 +11,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from engine.games import GAMES
 from server.cli import main, read
 from server.cli.pictures import Session
 from server.reading import Request
 from tests.server.conftest import BEFORE, DOUBTFUL
 from tests.server.drawn import RecordedReader
+from vision.catalogue import parts
 
 KEYS = ["path", "game", "part", "error", "refused", "reading", "doubts", "quality", "ms"]
 
@@ -171,3 +173,11 @@ def _load_nowhere() -> object:
     from vision.weights import find_weights
 
     return find_weights("detector", Path("nowhere"))
+
+
+@pytest.mark.parametrize("game", sorted(game for game in GAMES if not parts(game)))
+def test_a_game_without_a_reader_is_one_line(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["read", "board.jpg", "--game", game, "--lang", "en"]) == 2
+    error = capsys.readouterr().err
+    assert f"--game {game}: its pictures cannot be read" in error
+    assert error.count("\n") == 1
