@@ -7,21 +7,25 @@ or None for "no limit".  What a field takes beyond its kind the dataclass checks
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
-from typing import TYPE_CHECKING, TypeVar
+from dataclasses import Field, fields
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from engine.errors import OptionError
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
 
-O = TypeVar("O", bound="DataclassInstance")  # noqa: E741 - the options
+class Fields(Protocol):
+    """A dataclass, as ``dataclasses.fields`` takes it."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+
+T = TypeVar("T", bound=Fields)
 
 YES_NO = ("false", "true")
 MAX_DIGITS = 9  # of a number; longer ones are typing mistakes
 
 
-def read_options(cls: type[O], texts: Mapping[str, str]) -> O:
+def read_options(cls: type[T], texts: Mapping[str, str]) -> T:
     """Return the options of ``name -> text``; names left out keep their default.
 
     Args:
@@ -40,7 +44,7 @@ def read_options(cls: type[O], texts: Mapping[str, str]) -> O:
     return cls(**values)
 
 
-def write_options(options: DataclassInstance) -> dict[str, str]:
+def write_options(options: Fields) -> dict[str, str]:
     """Return the options that differ from their default, as texts."""
     return {
         field.name: write_value(getattr(options, field.name))
