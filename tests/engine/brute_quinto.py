@@ -16,7 +16,22 @@ SETS = {
 
 def legal(state_text, move_text):  # type: ignore[no-untyped-def]
     """Whether the move breaks no rule."""
-    return not rules_broken(read_state(state_text), read_move(move_text))
+    state = read_state(state_text)
+    seat, rest = state["seat"], move_text
+    if rest[1:2] == "/":
+        seat, rest = rest[0], rest[2:]
+    if rest.startswith("hand "):
+        return hand_can_be(state, seat, rest[5:].strip("- "))
+    return not rules_broken(state, read_move(move_text))
+
+
+def hand_can_be(state, seat, tiles):  # type: ignore[no-untyped-def]
+    """Whether ``seat`` can hold these tiles: as many as due, and none that is elsewhere."""
+    if len(tiles) != len(state["hands"][seat]):
+        return False
+    known = "".join(symbol for row in state["board"] for symbol in row) + tiles
+    known += "".join(hand for name, hand in state["hands"].items() if name != seat)
+    return all(known.count(v) <= state["set"][int(v)] for v in tiles if v != "?")
 
 
 def read_state(text):  # type: ignore[no-untyped-def]

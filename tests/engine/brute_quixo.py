@@ -91,3 +91,62 @@ def all_of(board, number, mark):  # type: ignore[no-untyped-def]
         if cell[0] != mark:
             return False
     return True
+
+
+def legal(state_text, move_text):  # type: ignore[no-untyped-def]
+    """Whether a push or a pass breaks no rule; the texts are read anew, letter by letter."""
+    words = state_text.split(" ")
+    marks, seat = words[0].split("/"), words[2]
+    dots = words[1].split("/") if words[1] != "-" else [["?"] * len(row) for row in marks]
+    known = dict(word.split("=", 1) for word in words[3:])
+    if known.get("crosses", "S") not in ("S", "N" if known.get("seats") == "4" else "S"):
+        swap = {"X": "O", "O": "X"}  # the same game with the marks exchanged
+        marks = [[swap.get(mark, mark) for mark in row] for row in marks]
+    board = [
+        [[mark, dot] for mark, dot in zip(one, other, strict=True)]
+        for one, other in zip(marks, dots, strict=True)
+    ]
+    team_game = known.get("seats") == "4"
+    if "over" in known:
+        return False
+    if move_text[1:2] == "/":
+        if move_text[0] != seat:
+            return False
+        move_text = move_text[2:]
+    blanks = known.get("first_round_blank_only", "true") == "true"
+    first_round = known["turn"] != "-" and int(known["turn"]) < 4 and blanks
+    if move_text == "pass":
+        return team_game and not could_take(board, seat, first_round)
+    act = read_push(move_text, seat, team_game)
+    return not rules_broken(board, seat, team_game, first_round, act)
+
+
+def read_push(text, seat, team_game):  # type: ignore[no-untyped-def]
+    """The act that ``a3>R``, ``a3>R2`` or ``a3>R:N`` names."""
+    col, row, end = "abcde".index(text[0]), int(text[1]) - 1, text[3]
+    assert text[2] == ">"
+    crosses = ("S", "N") if team_game else ("S",)
+    act = {"row": row, "col": col, "end": end, "dot": None}
+    act["face"] = "X" if seat in crosses else "O"
+    act["line"] = row if end in "LR" else col
+    rest = text[4:]
+    if rest[:1] not in ("", ":"):
+        act["line"] = int(rest[0]) - 1 if end in "LR" else "abcde".index(rest[0])
+        rest = rest[1:]
+    if rest:
+        assert rest[0] == ":"
+        act["dot"] = rest[1:]
+    return act
+
+
+def could_take(board, seat, first_round):  # type: ignore[no-untyped-def]
+    """Whether some cube of the border may be taken by ``seat``, with four players."""
+    size = len(board)
+    for row in range(size):
+        for col in range(size):
+            act = {"row": row, "col": col, "end": "L" if col else "R", "dot": seat}
+            act["face"] = "X" if seat in ("S", "N") else "O"
+            act["line"] = row
+            if not rules_broken(board, seat, True, first_round, act):
+                return True
+    return False
