@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine import quinto, quixo
+from engine import detrak, quinto, quixo, qwinto
 from engine.errors import UnknownGameError
 from engine.game import Game
 
@@ -13,7 +13,9 @@ AnyGame = Game[Any, Any, Any]
 
 GAMES: dict[str, AnyGame] = {
     "quixo": quixo.GAME,
+    "detrak": detrak.GAME,
     "quinto": quinto.GAME,
+    "qwinto": qwinto.GAME,
 }
 
 

@@ -1,8 +1,9 @@
 """Text of Détrak states and moves; ``docs/notation.md`` is the reference for readers.
 
 A throw: ``roll XO``, where needed with a die that does not lie flat (``roll XO~``), with what was
-called out (``roll XO!XT``); ``reroll XO`` when the dice were thrown again in the same round.
-An act of a seat: ``A: start X``, ``A: b3X c3O`` (symbols written; then ``a1>T`` changed, ``a1>.``
+called out (``roll XO!XT``), with one die only (``roll X.``); ``reroll XO`` when the dice were
+thrown again in the same round.
+An act of a seat: ``A: start=X``, ``A: b3X c3O`` (symbols written; then ``a1>T`` changed, ``a1>.``
 erased, ``f3X`` in a score box), ``A: pass``, ``A: sums f1=4 f6=28``, ``A: hide``.
 A state: one word a sheet, then ``round=3 roll=XO owe=AB``, then what differs from the defaults.
 """
@@ -32,7 +33,8 @@ _SYMBOLS_EXPECTED = f"a symbol of {' '.join(SYMBOLS)}"
 def write_move(move: Move) -> str:
     """Return the act in notation."""
     if move.is_throw():
-        text = f"{move.kind.value} {''.join(move.dice)}" + "~" * move.cocked
+        missing = "." * (DICE - len(move.dice))  # never a lone "#", which begins a remark
+        text = f"{move.kind.value} {''.join(move.dice)}{missing}" + "~" * move.cocked
         return text if move.announced is None else f"{text}!{''.join(move.announced)}"
     return f"{move.seat}: {' '.join(_act_words(move))}"
 
@@ -44,10 +46,9 @@ def _act_words(move: Move) -> list[str]:
             *(f"{box}{symbol}" for box, symbol in move.boxed),
             *(f"{NAMES[cell]}>{symbol}" for cell, symbol in move.changed),
         ]
-    words = [move.kind.value]
     if move.kind is Kind.START:
-        words.append(move.marks[0][1])
-    return words + [f"{box}={number}" for box, number in move.sums]
+        return [f"{move.kind.value}={move.marks[0][1]}"]
+    return [move.kind.value, *(f"{box}={number}" for box, number in move.sums)]
 
 
 def read_move(text: str, seats: int) -> Move:
@@ -92,27 +93,29 @@ def _read_throw(text: str, kind: Kind, words: list[tuple[int, str]]) -> Move:
     at, word = words[0]
     thrown, mark, called = word.partition("!")
     dice = thrown.removesuffix("~")
-    _check_dice(text, at, dice, "detrak.roll")
+    one = len(dice) == DICE and dice.endswith(".")
+    _check_dice(text, at, dice[0] * DICE if one else dice, "detrak.roll")
     if mark:
-        _check_dice(text, at + len(thrown) + 1, called, "detrak.roll.announce", least=DICE)
+        _check_dice(text, at + len(thrown) + 1, called, "detrak.roll.announce")
     announced = tuple(called) if mark else None
-    return Move(kind, dice=tuple(dice), cocked=thrown.endswith("~"), announced=announced)
+    thrown_dice = tuple(dice.removesuffix("."))
+    return Move(kind, dice=thrown_dice, cocked=thrown.endswith("~"), announced=announced)
 
 
-def _check_dice(text: str, at: int, dice: str, rule: str, least: int = 1) -> None:
+def _check_dice(text: str, at: int, dice: str, rule: str) -> None:
     for offset, symbol in enumerate(dice):
         if symbol not in SYMBOLS:
             raise _error(text, at + offset, f"{_SYMBOLS_EXPECTED}, not {symbol!r}", rule)
-    if not least <= len(dice) <= DICE:
-        raise _error(text, at, f"two dice, not {len(dice)}", rule)
+    if len(dice) != DICE:
+        raise _error(text, at, f"two dice (one alone as 'X.'), not {len(dice)}", rule)
 
 
 def _read_act(text: str, seat: str, words: list[tuple[int, str]]) -> Move:
     if not words:
         raise _error(text, len(text), "what the seat did, such as 'b3X c3O'")
     first, rest = words[0][1], words[1:]
-    if first == Kind.START:
-        return _read_start(text, seat, rest)
+    if first.partition("=")[0] == Kind.START:
+        return _read_start(text, seat, words)
     if first == Kind.SUMS:
         return _read_sums(text, seat, rest)
     if first in (Kind.PASS, Kind.HIDE):
@@ -122,11 +125,17 @@ def _read_act(text: str, seat: str, words: list[tuple[int, str]]) -> Move:
     return _read_marks(text, seat, words)
 
 
-def _read_start(text: str, seat: str, rest: list[tuple[int, str]]) -> Move:
-    if len(rest) != 1 or rest[0][1] not in SYMBOLS:
-        at, given = rest[0] if rest else (len(text), "")
-        raise _error(text, at, f"{_SYMBOLS_EXPECTED}, not {given!r}", "detrak.start")
-    return Move(Kind.START, seat, marks=((START, rest[0][1]),))
+def _read_start(text: str, seat: str, words: list[tuple[int, str]]) -> Move:
+    at, word = words[0]
+    symbol = word.removeprefix(f"{Kind.START.value}=")
+    if symbol not in SYMBOLS:
+        behind = min(at + len(Kind.START.value) + 1, len(text))
+        given = word[len(Kind.START.value) + 1 :]
+        expected = f"{_SYMBOLS_EXPECTED} as 'start=X', not {given!r}"
+        raise _error(text, behind, expected, "detrak.start")
+    if len(words) > 1:
+        raise _error(text, words[1][0], f"the move to end, not {words[1][1]!r}")
+    return Move(Kind.START, seat, marks=((START, symbol),))
 
 
 def _read_sums(text: str, seat: str, rest: list[tuple[int, str]]) -> Move:

@@ -95,7 +95,8 @@ def _judge(
 ) -> int:
     """Print a ruling for each move before ``before_line`` and return the exit status.
 
-    A move after the end of the game gets its ruling, which cites the rule, and is bad input.
+    A move after the end of the game gets its ruling, which cites the rule ``GAME.end``, and is bad
+    input; sums written after the end break no such rule.
     """
     status = DONE
     state = log.start
@@ -110,7 +111,7 @@ def _judge(
             if args.json
             else _line(n, ruling, args.lang)
         )
-        if over is not None:
+        if over is not None and any(f.rule == f"{game.id}.end" for f in ruling.findings):
             status = _refuse(f"{args.log}: {_late(entry, over)}")
         elif ruling.verdict is Verdict.ILLEGAL:
             status = max(status, FOUND_ILLEGAL)

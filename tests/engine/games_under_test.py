@@ -56,6 +56,27 @@ def deal_tiles(rng: random.Random, state: Any) -> Any:
 
 
 SETTINGS: dict[str, Setting] = {
+    "detrak": Setting(
+        ways=(
+            (1, {"advanced": "true", "solo_15_16": "lower"}),
+            (2, {}),
+            (3, {"advanced": "true", "diagonal_penalty": "true", "cocked_dice": "stands"}),
+            (4, {"advanced": "true", "tie_counts_diagonal": "true"}),
+            (5, {}),
+            (6, {}),
+        ),
+        toggles=(
+            "advanced=true",
+            "diagonal_penalty=true",
+            "tie_counts_diagonal=true",
+            "solo_15_16=lower",
+            "cocked_dice=stands",
+            "on_illegal=loses_turn",
+            "on_illegal=stands",
+        ),
+        # What follows an illegal act never changes the verdict; a rank is no winner and no score.
+        silent=frozenset({"on_illegal=loses_turn", "on_illegal=stands", "solo_15_16=lower"}),
+    ),
     "quixo": Setting(
         ways=(
             (2, {}),
@@ -110,6 +131,26 @@ SETTINGS: dict[str, Setting] = {
         # What follows an illegal play never changes the verdict.
         silent=frozenset({"on_illegal=loses_turn", "on_illegal=stands"}),
         deal=deal_tiles,
+    ),
+    "qwinto": Setting(
+        ways=(
+            (1, {}),
+            (2, {}),
+            (2, {"starter": "B", "final_roll_for_all": "false"}),
+            (3, {"late_erasure_costs_failed": "true"}),
+            (4, {"cocked_dice": "stands"}),
+            (5, {"starter": "C"}),
+            (6, {}),
+        ),
+        toggles=(
+            "cocked_dice=stands",
+            "late_erasure_costs_failed=true",
+            "final_roll_for_all=false",
+            "on_illegal=loses_turn",
+            "on_illegal=stands",
+        ),
+        # What follows an illegal act never changes the verdict.
+        silent=frozenset({"on_illegal=loses_turn", "on_illegal=stands"}),
     ),
 }
 

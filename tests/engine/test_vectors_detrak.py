@@ -80,7 +80,7 @@ def test_detrak_full_game(rules: str) -> None:
     vector = VECTORS["detrak-full-game"]
     options = {"advanced": "true", "diagonal_penalty": "true"} if rules == "advanced" else {}
     state = GAME.start(1, options)
-    acts = [f"A: start {vector['start']}"]
+    acts = [f"A: start={vector['start']}"]
     for (one, other), first, second in vector["moves"]:
         cells = ("abcde"[first[1]] + str(first[0] + 1), "abcde"[second[1]] + str(second[0] + 1))
         acts += [f"roll {one}{other}", f"A: {cells[0]}{one} {cells[1]}{other}"]
