@@ -42,7 +42,7 @@ def settled_on(game: AnyGame, table: Table, happening: Settled | Photo) -> Step:
     settled = happening if isinstance(happening, Settled) else happening.settled
     if settled.reading.layout is None:
         return table, ()
-    watched = settled.touched and table.shown is not None
+    watched = settled.touched and table.shown is not None and not table.blind
     table, turned = _into_frame(game, table, settled)
     match, seen = table.match, table.shown
     assert seen is not None
@@ -91,7 +91,7 @@ def _into_frame(game: AnyGame, table: Table, settled: Settled) -> tuple[Table, t
             noted = (Noted(Seated(side), settled.at_s, settled.number),)
     table = take(game, table, noted)
     frame = (settled.reading.quad_px, quarters)
-    return replace(table, frame=frame, shown=seen, visits=(), disturbed=False), noted
+    return replace(table, frame=frame, shown=seen, visits=(), disturbed=False, blind=False), noted
 
 
 def _turn(table: Table, state: quixo.State, seen: Seen) -> int:

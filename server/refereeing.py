@@ -68,6 +68,7 @@ class Table:
         put_back: since the last foul the table has shown the match's board again.
         visits: hands over the board since then.
         disturbed: the camera or the board may have been moved since then.
+        blind: for a while since then nothing could be seen, so that nobody is accused.
         problem: why nothing can be read now; the match waits.
         hand: a hand is over the board.
     """
@@ -80,6 +81,7 @@ class Table:
     put_back: bool = False
     visits: tuple[Visit, ...] = ()
     disturbed: bool = True
+    blind: bool = False
     problem: Refusal | None = None
     hand: bool = False
 
@@ -138,7 +140,7 @@ def _noticed(table: Table, notice: Notice) -> Table:
     if isinstance(notice, Bumped):
         return replace(table, disturbed=True)
     if isinstance(notice, Lost):
-        return replace(table, disturbed=True, problem=notice.problem)
+        return replace(table, disturbed=True, blind=True, problem=notice.problem)
     if isinstance(notice, Regained):
         return replace(table, problem=None)
     return table

@@ -21,7 +21,10 @@ from server.cli.parser import WRONG_USE, Parser
 from server.cli.problems import Problem
 from server.texts import Lang, language_of, text
 
-COMMANDS: Final = ("read", "rule", "judge", "cameras", "serve", "demo")
+COMMANDS: Final = (
+    *("read", "rule", "judge", "replay"),
+    *("play", "watch", "serve", "demo", "cameras", "export"),
+)
 INTERRUPTED: Final = 130
 """Exit status after Ctrl-C: 128 + SIGINT, as shells expect."""
 

@@ -9,6 +9,7 @@ from server.texts import Lang, table, text
 if TYPE_CHECKING:
     from engine import Over, quixo
     from server.answers import Answer, Asked, Note
+    from server.live.telling import Ruled
     from vision.observation import Candidates, Reading, Refusal
 
 
@@ -93,11 +94,23 @@ def ruling_lines(answer: "Answer", lang: Lang) -> list[str]:
     return lines
 
 
+def ruled_line(ruled: "Ruled", lang: Lang) -> str:
+    """One ruling of a live table in one line: when, who, what, why."""
+    ruling = ruled.ruling
+    verdict = text(f"rule.{ruling.verdict.value}", lang).lower()
+    at = f"{ruled.at_s:7.2f} s  " if ruled.at_s is not None else ""
+    parts = [f"{ruled.n:3d}. {at}{ruling.seat} {ruling.move or '?'}: {verdict}"]
+    parts += [f"{finding.rule}: {in_language(finding, lang)}" for finding in ruling.findings]
+    if ruling.over is not None:
+        parts.append(over_sentence(ruling.over, lang))
+    return "; ".join(parts)
+
+
 def over_sentence(over: "Over", lang: Lang) -> str:
     """How the game ended: who won, by which rule and which line."""
     where = over.where_fr if lang == "fr" else over.where_en
     reason = f"{over.reason}: {where}" if where else over.reason
-    key = "rule.won" if over.winners else "rule.drawn"
+    key = ("rule.won" if over.winners else "rule.drawn") if over.known else "rule.open"
     return text(key, lang, winners=", ".join(over.winners), reason=reason)
 
 

@@ -1,0 +1,191 @@
+"""`arbitre watch`: the camera loop of one table."""
+
+import argparse
+import json
+import re
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from engine.games import get
+from server.cli.matches import add_commit, add_match, reason_of, start_of
+from server.cli.parser import add_game, add_json, add_language
+from server.cli.problems import Problem
+from server.cli.sentences import ruled_line
+from server.commands import Refused, Wish
+from server.data import DEFAULT_TABLE, DataFolder, data_folder
+from server.texts import Lang, text
+
+if TYPE_CHECKING:
+    from server.live.eye import Eye
+    from server.live.keeping import Keeper
+    from server.live.loop import Loop, Report
+    from server.refereeing import Noted
+    from server.store import Store
+    from vision.frames import Source
+
+TABLE_ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+"""A word that can be part of a path and of an address on every system."""
+
+
+def add_arguments(parser: argparse.ArgumentParser, lang: Lang) -> None:
+    """Define the command line."""
+    add_game(parser, lang)
+    parser.add_argument("--source", metavar="S", help=text("help.source", lang))
+    parser.add_argument("--seats", type=int, metavar="N", help=text("help.seats", lang))
+    add_match(parser, lang)
+    add_commit(parser, lang)
+    parser.add_argument("--new", action="store_true", help=text("help.new", lang))
+    parser.add_argument("--stay", action="store_true", help=text("help.stay", lang))
+    parser.add_argument(
+        "--table", default=DEFAULT_TABLE, metavar="ID", help=text("help.table", lang)
+    )
+    parser.add_argument("--data", type=Path, metavar="DIR", help=text("help.data", lang))
+    add_json(parser, lang)
+    add_language(parser, lang)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Watch until told to stop, or until a recording has ended."""
+    from server.store import StoreError
+    from vision.errors import VisionError
+
+    if not TABLE_ID.fullmatch(args.table):
+        raise Problem(text("watch.table", args.lang, table=args.table))
+    stopped = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stopped.set())
+    data = data_folder(args.data)
+    try:
+        with taken_table(data, args.table, args.lang), _store(data) as store:
+            loop = _loop(args, data, store)
+            loop.run(stopped.is_set)
+            if loop.source is not None:
+                loop.source.close()
+    except (StoreError, VisionError) as error:
+        raise Problem(error.reason_fr if args.lang == "fr" else error.reason_en) from error
+    except Refused as refused:
+        raise Problem(reason_of(refused, args.lang)) from refused
+    return 0
+
+
+@contextmanager
+def taken_table(data: DataFolder, table_id: str, lang: Lang) -> Iterator[None]:
+    """Have a table while the block runs.
+
+    Raises:
+        Problem: another process has it, or the folder cannot be written to.
+    """
+    from server.live.lock import TableTaken, table_lock
+
+    folder = data.spool(table_id)
+    try:
+        with table_lock(folder):
+            yield
+    except TableTaken as error:
+        raise Problem(text("watch.taken", lang, table=table_id)) from error
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise Problem(text("watch.folder", lang, path=folder, reason=reason)) from error
+
+
+@contextmanager
+def _store(data: DataFolder) -> Iterator["Store"]:
+    from server.store import Store
+
+    store = Store(data.url, data.frames)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def _loop(args: argparse.Namespace, data: DataFolder, store: "Store") -> "Loop":
+    """Everything made ready: the match, the camera, the networks."""
+    from server.live.evidence import Evidence
+    from server.live.keeping import Keeper
+    from server.live.loop import Loop
+    from server.live.status import Status
+    from server.reading import NetworkReader
+
+    evidence = Evidence()
+    keeper = Keeper(store, args.table, evidence, args.game)
+    wish = _match(args, keeper)
+    source = _source(args)
+    return Loop(
+        keeper=keeper,
+        status=Status(data.spool(args.table), args.game if source is not None else None),
+        evidence=evidence,
+        source=source,
+        eye=_eye(args) if source is not None else None,
+        report=_report(args, keeper),
+        stay=args.stay or source is None,
+        start=wish,
+        spool=data.spool(args.table),
+        reader=NetworkReader(),
+    )
+
+
+def _match(args: argparse.Namespace, keeper: "Keeper") -> Wish | None:
+    """Go on with the match that is on, or begin one; what can begin only once the table is seen.
+
+    Raises:
+        Problem: a match of another game is on.
+    """
+    row = keeper.row
+    if row is not None and row.game != args.game and not args.new:
+        values = {"table": args.table, "found": row.game, "game": args.game}
+        raise Problem(text("watch.other_match", args.lang, **values))
+    if row is not None and not args.new:
+        print(text("watch.goes_on", args.lang, match=row.id, events=row.seq), flush=True)
+        return None
+    wish = Wish("start", {"game": args.game, "commit": args.commit, **_start(args)})
+    if args.as_lies:
+        return wish
+    keeper.begin(wish)
+    return None
+
+
+def _start(args: argparse.Namespace) -> dict[str, object]:
+    """How the match begins; a recording says so itself unless the command line does."""
+    given = start_of(args)
+    if args.source is None or {"options", "state", "as_lies"} & given.keys():
+        return given
+    from server.live.replaying import about
+
+    try:
+        return {**about(Path(args.source)).start, **given}
+    except (ValueError, OSError) as error:
+        raise Problem(str(error)) from error
+
+
+def _source(args: argparse.Namespace) -> "Source | None":
+    if args.source is None:
+        return None
+    from vision.sources import open_source
+
+    return open_source(args.source)
+
+
+def _eye(args: argparse.Namespace) -> "Eye":
+    from server.live.eye import Eye
+    from vision.observe import load_models
+    from vision.watching import Watcher
+
+    return Eye(Watcher(load_models(), args.game))
+
+
+def _report(args: argparse.Namespace, keeper: "Keeper") -> "Report":
+    from server.live.telling import Teller
+
+    teller = Teller(get(args.game), keeper.table.match)
+
+    def report(noted: tuple["Noted", ...]) -> None:
+        for ruled in teller.tell(noted):
+            line = json.dumps(ruled.to_json(), ensure_ascii=False) if args.json else None
+            print(line or ruled_line(ruled, args.lang), flush=True)
+
+    return report

@@ -1,0 +1,96 @@
+"""The pipeline over a recording: every frame in order, the same code as live, no store."""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from server.commands import Wish
+from server.live.eye import Eye, Watch
+from server.live.telling import Ruled, Teller
+from server.refereeing import AnyGame, Table, step
+from vision.frames import Source
+
+ABOUT: Final = "recording.toml"
+"""File of a recording that says what no picture shows: game, start, seats."""
+WAIT_S: Final = 5.0
+"""How long to wait for a frame of a recording: a slow disk, never a camera."""
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a recording says of itself.
+
+    Attributes:
+        game: id of the game, or None.
+        start: the wish that starts its match.
+    """
+
+    game: str | None
+    start: Mapping[str, Any]
+
+
+def about(path: Path) -> About:
+    """What stands beside the frames of a recording; nothing for a bare video.
+
+    Raises:
+        ValueError: the file is no TOML, or its values do not fit.
+    """
+    file = path / ABOUT if path.is_dir() else path.parent / ABOUT
+    if not file.is_file():
+        return About(None, {})
+    try:
+        content = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{file}: {error}") from error
+    start: dict[str, Any] = {}
+    if "start" in content:
+        start["state"] = str(content["start"])
+    else:
+        options = {str(k): _text(v) for k, v in dict(content.get("options", {})).items()}
+        start["options"] = (
+            {"seats": str(content["seats"]), **options} if "seats" in content else (options)
+        )
+    if "south" in content:
+        start["south"] = str(content["south"])
+    return About(str(content["game"]) if "game" in content else None, start)
+
+
+def _text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def replay(
+    source: Source, watch: Watch, game: AnyGame, start: Mapping[str, Any]
+) -> Iterator[Ruled]:
+    """Rule on a recording.
+
+    Args:
+        source: opened with every frame wanted.
+        watch: the eyes.
+        game: the game on the table.
+        start: values of the command ``start``; ``as_lies`` begins with what lies there first.
+
+    Yields:
+        The rulings in order.
+
+    Raises:
+        Refused: the start does not fit.
+    """
+    eye, table, teller = Eye(watch), Table(), Teller(game)
+    wish = Wish("start", start)
+    begun = not start.get("as_lies")
+    if begun:
+        table, noted = step(game, table, wish)
+        yield from teller.tell(noted)
+    while (frame := source.next(WAIT_S)) is not None:
+        _, notices = eye.look(frame)
+        for notice in notices:
+            table, noted = step(game, table, notice)
+            yield from teller.tell(noted)
+        if not begun and table.shown is not None:
+            table, noted = step(game, table, wish)
+            begun = True
+            yield from teller.tell(noted)
+    yield from teller.rest()

@@ -1,0 +1,94 @@
+"""The rulings that events bring about, in order, as `arbitre watch` and `replay` print them.
+
+An undecided ruling is told once it is clear that nothing better follows: a look at the same board
+that settles the doubt takes its place.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from engine import Ruling, Verdict
+from engine.events import Committed, Moved, Reread, Started
+from engine.match import Match, advance, begin
+from server.refereeing import AnyGame, Noted
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """A ruling with its place in a recording.
+
+    Attributes:
+        n: counts rulings from 1.
+        ruling: the referee's.
+        at_s: when the table had settled, on the source's clock; None for a move people named.
+        frame: the frame that shows it; None likewise.
+    """
+
+    n: int
+    ruling: Ruling[Any]
+    at_s: float | None
+    frame: int | None
+
+    def to_json(self) -> dict[str, object]:
+        """The ruling of the command contract, with ``at`` and ``frame``."""
+        return {**self.ruling.to_json(self.n), "at": self.at_s, "frame": self.frame}
+
+
+class Teller:
+    """Follows the events of one match and tells its rulings.
+
+    Args:
+        game: the game.
+        match: where the match stands; None before its start.
+    """
+
+    def __init__(self, game: AnyGame, match: Match[Any] | None = None) -> None:
+        self._game = game
+        self._match = match
+        self._count = 0
+        self._seen: Noted | None = None  # what the latest ruling is about
+        self._open: tuple[Ruling[Any], Noted] | None = None  # undecided, not told yet
+
+    def tell(self, noted: Iterable[Noted]) -> Iterator[Ruled]:
+        """The rulings that further events bring about."""
+        for one in noted:
+            if isinstance(one.event, Started):
+                yield from self.rest()
+                self._match = begin(self._game, one.event)
+            elif self._match is not None:
+                before = self._match
+                self._match = advance(self._game, before, one.event)
+                yield from self._after(before, one)
+
+    def _after(self, before: Match[Any], one: Noted) -> Iterator[Ruled]:
+        assert self._match is not None
+        event = one.event
+        if isinstance(event, Moved | Reread):
+            same = before.pending is not None and before.pending.after == event.after
+            if not same:
+                yield from self.rest()
+            self._open, self._seen = None, one
+            ruling = self._match.provisional
+            if ruling is not None and ruling.verdict is Verdict.UNDECIDED:
+                self._open = (ruling, one)
+            return
+        yield from self.rest()
+        new = len(self._match.steps) > len(before.steps)
+        ruling = self._match.steps[-1].ruling
+        if new and ruling is not None and ruling.verdict is not Verdict.UNDECIDED:
+            if isinstance(event, Committed):
+                yield self._ruled(ruling, self._seen or one)
+            elif before.pending is None and not before.undone:
+                yield self._ruled(ruling, one)
+
+    def rest(self) -> Iterator[Ruled]:
+        """The undecided ruling that nothing came after."""
+        if self._open is not None:
+            ruling, noted = self._open
+            self._open = None
+            yield self._ruled(ruling, noted)
+
+    def _ruled(self, ruling: Ruling[Any], noted: Noted) -> Ruled:
+        self._count += 1
+        return Ruled(self._count, ruling, noted.at_s, noted.number)
