@@ -13,12 +13,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from engine import quinto
 from engine.games import GAMES, AnyGame
 
 
 def nothing(_rng: random.Random, state: Any) -> Any:
     """Nothing hidden to be dealt."""
     return state
+
+
+def anything(_state: Any) -> None:
+    """Nothing more to hold."""
 
 
 @dataclass(frozen=True)
@@ -30,12 +35,14 @@ class Setting:
         toggles: options tried on every case, ``name=value``.
         silent: those of the toggles that change no case, each with its reason in a comment.
         deal: what chance adds to a state after a move, such as tiles drawn face down.
+        holds: asserts what is true of every state that legal moves lead to, besides the laws.
     """
 
     ways: tuple[tuple[int, dict[str, str]], ...]
     toggles: tuple[str, ...]
     silent: frozenset[str] = frozenset()
     deal: Callable[[random.Random, Any], Any] = field(default=nothing)
+    holds: Callable[[Any], None] = field(default=anything)
 
 
 def deal_tiles(rng: random.Random, state: Any) -> Any:
@@ -53,6 +60,15 @@ def deal_tiles(rng: random.Random, state: Any) -> Any:
         known = hand.replace("?", "")
         hands.append("".join(sorted(known + "".join(bag.pop() for _ in hand[len(known) :]))))
     return replace(state, hands=tuple(hands))
+
+
+def quinto_holds(state: Any) -> None:
+    """The board alone shows no fault, and no tile is lost or made."""
+    if state.options.require_contiguous:  # else tiles may lie apart
+        assert quinto.position_findings(state.layout, state.options) == ()
+    tiles = len(state.layout.tiles()) + sum(map(len, state.hands)) + state.supply_left()
+    assert tiles == sum(state.options.supply())
+    assert all(0 <= value <= 1000 for value in state.scores)
 
 
 SETTINGS: dict[str, Setting] = {
@@ -131,6 +147,7 @@ SETTINGS: dict[str, Setting] = {
         # What follows an illegal play never changes the verdict.
         silent=frozenset({"on_illegal=loses_turn", "on_illegal=stands"}),
         deal=deal_tiles,
+        holds=quinto_holds,
     ),
     "qwinto": Setting(
         ways=(
