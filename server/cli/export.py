@@ -1,0 +1,101 @@
+"""`arbitre export`: a match as a record."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.errors import EngineError
+from engine.games import get
+from server.cli.parser import add_language
+from server.cli.problems import Problem
+from server.data import data_folder
+from server.records import FORMS, as_csv, as_json, as_notation
+from server.texts import Lang, text
+
+if TYPE_CHECKING:
+    from server.store import MatchRow, Store, StoredEvent
+
+DONE, BROKEN = 0, 1
+NEWEST = "last"
+
+
+def add_arguments(parser: argparse.ArgumentParser, lang: Lang) -> None:
+    """Define the command line."""
+    parser.add_argument("match", metavar="MATCH", help=text("help.match", lang))
+    parser.add_argument(
+        "--as", dest="form", choices=FORMS, default="json", help=text("help.as", lang)
+    )
+    parser.add_argument("--data", type=Path, metavar="DIR", help=text("help.data", lang))
+    add_language(parser, lang)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the record to standard output."""
+    from server.store import Missing, StoreError
+    from server.store.chain import breaks
+
+    store = _open(args)
+    try:
+        row, events = _read(args, store)
+    except Missing as error:
+        raise Problem(text("watch.no_match", args.lang, match=args.match)) from error
+    except StoreError as error:
+        raise Problem(error.reason_fr if args.lang == "fr" else error.reason_en) from error
+    finally:
+        store.close()
+    broken = breaks(events)
+    try:
+        sys.stdout.write(_record(args, row, events))
+    except EngineError as error:
+        raise Problem(str(error)) from error
+    if broken:
+        places = ", ".join(str(one.seq) for one in broken[:10])
+        line = text("watch.broken", args.lang, match=row.id, events=places)
+        sys.stderr.write(f"arbitre export: {line}\n")
+    return BROKEN if broken else DONE
+
+
+def _open(args: argparse.Namespace) -> "Store":
+    """The store; a damaged one for reading what is left."""
+    from server.store import DamagedDatabase, Store, StoreError
+
+    data = data_folder(args.data)
+    if data.database_url is None and not (data.path / "arbitre.sqlite").exists():
+        raise Problem(text("watch.no_data", args.lang, path=data.path))
+    try:
+        return Store(data.url, data.frames)
+    except DamagedDatabase as error:
+        sys.stderr.write(f"arbitre export: {_reason(error, args.lang)}\n")
+        return Store(data.url, data.frames, salvage=True)
+    except StoreError as error:
+        raise Problem(_reason(error, args.lang)) from error
+
+
+def _reason(error: "Exception", lang: Lang) -> str:
+    return str(getattr(error, "reason_fr" if lang == "fr" else "reason_en"))
+
+
+def _read(args: argparse.Namespace, store: "Store") -> tuple["MatchRow", tuple["StoredEvent", ...]]:
+    from server.store import Missing
+
+    if args.match == NEWEST:
+        rows = store.matches.all()
+        if not rows:
+            raise Missing(name=args.match)
+        row = rows[0]
+    else:
+        row = store.matches.get(args.match)
+    if store.database.salvage:
+        return row, tuple(store.events.readable(row.id))
+    return row, store.events.since(row.id)
+
+
+def _record(args: argparse.Namespace, row: "MatchRow", events: tuple["StoredEvent", ...]) -> str:
+    if args.form == "json":
+        return json.dumps(as_json(row, events), ensure_ascii=False, indent=2) + "\n"
+    game = get(row.game)
+    if args.form == "csv":
+        return as_csv(game, events)
+    return as_notation(game, row, events)[0]
