@@ -32,6 +32,9 @@ from server.refereeing import AnyGame, Noted, Step, Table, take
 from server.sights import with_mark
 from server.texts import both
 
+NO_CAMERA: Final = ""
+"""South of a match by hand: no picture shows it."""
+
 Obey = Callable[[AnyGame, Table, Match[Any], Mapping[str, Any]], tuple[Event, ...]]
 
 
@@ -95,7 +98,7 @@ def _south_now(table: Table) -> str:
 
 def _south(body: Mapping[str, Any]) -> str:
     south = str(body["south"])
-    if south not in SOUTH_QUARTERS:
+    if south not in (*SOUTH_QUARTERS, NO_CAMERA):
         raise ValueError(f"south: expected one of {', '.join(SOUTH_QUARTERS)}, not {south!r}")
     return south
 
