@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 
 from engine.grid import Cell
@@ -18,6 +19,7 @@ from engine.quinto.state import HAND_SIZE, LINE_LENGTH, Options
 
 Counts = list[int]
 ANY = frozenset(range(10))
+_NO_TILE = (EMPTY, False)  # False: beyond the edge
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,6 @@ class Window:
 
     gaps: tuple[Gap, ...]
     lying: int
-    length: int
 
 
 def plays(layout: Layout, hand: str, options: Options) -> Iterator[tuple[Tile, ...]]:
@@ -107,7 +108,11 @@ def _gap(layout: Layout, cell: Cell, options: Options, *, down: bool) -> Gap:
     cells, width = layout.cells, layout.columns
     row, column = cell
     step, at, length = (width, row, layout.rows) if down else (1, column, width)
-    index, total, run = row * width + column, 0, 1
+    index = row * width + column
+    before, behind = at > 0 and cells[index - step], at + 1 < length and cells[index + step]
+    if before in _NO_TILE and behind in _NO_TILE:
+        return Gap(cell, ANY, False)
+    total, run = 0, 1
     for sign, room in ((-1, at), (1, length - 1 - at)):
         for distance in range(1, room + 1):
             symbol = cells[index + sign * distance * step]
@@ -117,13 +122,15 @@ def _gap(layout: Layout, cell: Cell, options: Options, *, down: bool) -> Gap:
                 break
             total += int(symbol)
             run += 1
-    if run == 1:
-        return Gap(cell, ANY, False)
     if run > LINE_LENGTH:
         return Gap(cell, frozenset(), True)
-    zero_ok = options.zero_total_ok
-    takes = {v for v in ANY if multiple(total + v, options.divisor, zero_ok=zero_ok)}
-    return Gap(cell, frozenset(takes), True)
+    return Gap(cell, _fitting(total, options.divisor, options.zero_total_ok), True)
+
+
+@cache
+def _fitting(total: int, divisor: int, zero_ok: bool) -> frozenset[int]:
+    """Return the values that make ``total`` a multiple."""
+    return frozenset(v for v in ANY if multiple(total + v, divisor, zero_ok=zero_ok))
 
 
 def _windows(layout: Layout, options: Options, *, down: bool) -> Iterator[Window]:
@@ -131,60 +138,74 @@ def _windows(layout: Layout, options: Options, *, down: bool) -> Iterator[Window
     bare, start = layout.is_bare(), options.start()
     lines, length = (layout.columns, layout.rows) if down else (layout.rows, layout.columns)
     for line in range(lines):
+        if bare and line != start[1 if down else 0]:
+            continue
         cells = [(i, line) if down else (line, i) for i in range(length)]
-        symbols = "".join(layout.at(*cell) for cell in cells)
-        gaps: list[Gap | None] = [
+        step = layout.columns if down else 1
+        first = line if down else line * layout.columns
+        symbols = layout.cells[first : first + (length - 1) * step + 1 : step]
+        gaps = [
             _gap(layout, cell, options, down=not down) if symbol == EMPTY else None
             for cell, symbol in zip(cells, symbols, strict=True)
         ]
-        for first in range(length):
-            if first and symbols[first - 1] != EMPTY:
-                continue
-            for window in _from(symbols, gaps, first):
-                touching = window.length > len(window.gaps) or any(g.crossed for g in window.gaps)
-                if any(gap.cell == start for gap in window.gaps) if bare else touching:
-                    yield window
+        anchors = [
+            cell == start if bare else gap is None or gap.crossed
+            for cell, gap in zip(cells, gaps, strict=True)
+        ]
+        if any(anchors):
+            yield from _along(symbols, gaps, anchors)
 
 
-def _from(symbols: str, gaps: list[Gap | None], first: int) -> Iterator[Window]:
-    """Yield the windows that begin at ``first`` and end before an empty cell or the edge."""
-    filled: list[Gap] = []
-    lying = 0
-    for last in range(first, min(first + LINE_LENGTH, len(symbols))):
-        gap = gaps[last]
-        if gap is not None:
-            if not gap.takes:
-                return
-            filled.append(gap)
-        elif symbols[last] == UNSEEN:
-            return
-        else:
-            lying += int(symbols[last])
-        ends = last + 1 == len(symbols) or symbols[last + 1] == EMPTY
-        if ends and filled:
-            yield Window(tuple(filled), lying, last - first + 1)
+def _along(symbols: str, gaps: list[Gap | None], anchors: list[bool]) -> Iterator[Window]:
+    """Yield the windows of one row or column that hold an anchor: what a play must touch."""
+    for first in range(len(symbols)):
+        if first and symbols[first - 1] != EMPTY:
+            continue
+        if not any(anchors[first : first + LINE_LENGTH]):
+            continue
+        filled: list[Gap] = []
+        lying, touching = 0, False
+        for last in range(first, min(first + LINE_LENGTH, len(symbols))):
+            gap = gaps[last]
+            if gap is None:
+                if symbols[last] == UNSEEN:
+                    break
+                lying += int(symbols[last])
+            elif gap.takes:
+                filled.append(gap)
+            else:
+                break
+            touching = touching or anchors[last]
+            ends = last + 1 == len(symbols) or symbols[last + 1] == EMPTY
+            if ends and touching and filled:
+                yield Window(tuple(filled), lying)
 
 
 def _fillings(window: Window, counts: Counts, options: Options) -> Iterator[tuple[int, ...]]:
     """Yield the values for a window's gaps that give a legal total."""
     size = len(window.gaps)
-    if size > min(HAND_SIZE, sum(c for c in counts if c > 0)):
+    values = [value for value in range(10) if counts[value] > 0]
+    if size > min(HAND_SIZE, sum(counts[value] for value in values)):
         return
     left = list(counts)
     chosen = [0] * size
+    takes = [[value for value in values if value in gap.takes] for gap in window.gaps]
+    if not all(takes):
+        return
+    divisor, zero_ok = options.divisor, options.zero_total_ok
 
     def fill(at: int, total: int) -> Iterator[tuple[int, ...]]:
-        takes = window.gaps[at].takes
-        for value in range(10):
-            if left[value] > 0 and value in takes:
-                chosen[at] = value
-                if at + 1 == size:
-                    if multiple(total + value, options.divisor, zero_ok=options.zero_total_ok):
-                        yield tuple(chosen)
-                else:
-                    left[value] -= 1
-                    yield from fill(at + 1, total + value)
-                    left[value] += 1
+        last = at + 1 == size
+        for value in takes[at]:
+            if left[value] <= 0:
+                continue
+            chosen[at] = value
+            if not last:
+                left[value] -= 1
+                yield from fill(at + 1, total + value)
+                left[value] += 1
+            elif (total + value) % divisor == 0 and (zero_ok or total + value > 0):
+                yield tuple(chosen)
 
     yield from fill(0, window.lying)
 
