@@ -79,7 +79,8 @@ def train(config: FacesConfig) -> Path:
     config.out.mkdir(parents=True, exist_ok=True)
     path = config.out / "faces.pt"
     if path.exists():
-        network.load_state_dict(torch.load(path, weights_only=True)["weights"])
+        kept = torch.load(path, weights_only=True, map_location=device)
+        network.load_state_dict(kept["weights"])
     average = torch.optim.swa_utils.AveragedModel(
         network, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.999), use_buffers=True
     )

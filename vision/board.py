@@ -2,7 +2,8 @@
 
 Pass 1 looks at the whole picture. Where it sees a block, or a hint of one, pass 2 looks again at
 a crop in which the block is larger, since a board of 80 px in a picture of 3200 px is 16 px wide in
-the network's input. Where no board comes out, four overlapping tiles are tried.
+the network's input. Where no board comes out, four overlapping tiles are tried; where cubes were
+seen and still no board, the picture is searched mirrored and softened (`vision.chances`).
 """
 
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import looks
+from vision.chances import CHANCES
 from vision.clusters import Box, enclosing_box
 from vision.detect import Detector
 from vision.homography import Quad, side_px, tilt_deg
@@ -95,6 +97,17 @@ def find_boards(image_bgr: NDArray[np.uint8], detector: Detector, size: int = SI
     Returns:
         Boards left to right, or the reason why there are none.
     """
+    search, hints = _search(image_bgr, detector, size)
+    for other in CHANCES if hints >= looks.MIN_HINTS else ():
+        if search.views:
+            break
+        again, _ = _search(image_bgr, other(detector), size)
+        search = again if again.views else search
+    return search
+
+
+def _search(image_bgr: NDArray[np.uint8], detector: Detector, size: int) -> tuple[BoardSearch, int]:
+    """What one detector makes of a picture, and how many cubes it saw near each other."""
     whole: Box = (0.0, 0.0, float(image_bgr.shape[1]), float(image_bgr.shape[0]))
     first = looks.fit_all(detector.detect(image_bgr, looks.MIN_CONFIDENCE), size)
     sharper = looks.look_closer(image_bgr, detector, first, size)
@@ -106,14 +119,15 @@ def find_boards(image_bgr: NDArray[np.uint8], detector: Detector, size: int = SI
         for find in looks.without_doubles(sharper)
         if isinstance(find.fitted, Lattice)
     ]
+    hints = max((len(find.cubes) for find in sharper), default=0)
     convincing = [view for view in views if convinces(view)]
     inside = [view for view in convincing if not _leaves(view.quad_px, whole, size)]
     if inside:
         inside.sort(key=lambda view: sum(x for x, _ in view.quad_px))
-        return BoardSearch(tuple(inside), None)
+        return BoardSearch(tuple(inside), None), hints
     if convincing:
-        return BoardSearch((), "cut")
-    return BoardSearch((), "no-board" if views else _reason(sharper, whole, size))
+        return BoardSearch((), "cut"), hints
+    return BoardSearch((), "no-board" if views else _reason(sharper, whole, size)), hints
 
 
 def convinces(view: BoardView) -> bool:

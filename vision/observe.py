@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from vision import quality
 from vision.adapt import Adaptation, adapted, estimate
+from vision.agreement import is_confirmed
 from vision.board import BoardView, board_at, find_boards
 from vision.classify import Calibration, FaceClassifier, FaceScores
 from vision.classify_onnx import OnnxFaceClassifier
@@ -86,9 +87,13 @@ def observe(
         search = find_boards(image_bgr, models.detector, size)
     else:
         search = board_at(corners_px, image_bgr, size)
-    boards = tuple(_classify(image_bgr, view, models) for view in search.views)
+    views, reason = search.views, search.reason
+    if corners_px is None and views:
+        views = tuple(v for v in views if is_confirmed(image_bgr, v, models.detector))
+        reason = None if views else "unsure"
+    boards = tuple(_classify(image_bgr, view, models) for view in views)
     overall = boards[0].quality if boards else quality.measure(image_bgr)
-    return Observation(boards, search.reason, overall)
+    return Observation(boards, reason, overall)
 
 
 def adapt_to(picture: Picture, models: Models, size: int = 5) -> Models:
