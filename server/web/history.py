@@ -115,6 +115,7 @@ def frame(sha256: str) -> Response:
     response = Response(content, mimetype="image/jpeg")
     response.cache_control.private = True
     response.cache_control.max_age = YEAR_S
+    response.cache_control.immutable = True
     return response
 
 

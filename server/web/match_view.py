@@ -84,6 +84,7 @@ def match_view(row: MatchRow, followed: Followed) -> dict[str, Any]:
         "table": row.table_id,
         "game": game.id,
         "title": game.title_en,
+        "example": game.example,
         "camera": bool(match.south),
         "commit": row.commit,
         "begun": row.at,
@@ -181,6 +182,7 @@ def over_view(over: Over | None) -> dict[str, Any] | None:
         "rule": over.reason,
         "where_en": over.where_en,
         "where_fr": over.where_fr,
+        "known": over.known,
     }
 
 

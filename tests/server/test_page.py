@@ -1,6 +1,5 @@
 """The dashboard in a real browser: pictures, verdict, correction by keyboard, French."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,58 +11,19 @@ from tests.server.conftest import serving
 from tests.server.drawn import RecordedReader
 
 pytest.importorskip("playwright", reason="playwright is not installed")
-from playwright.sync_api import (
-    Browser,
-    Locator,
-    Page,
-    expect,
-    sync_playwright,
-)
+from playwright.sync_api import Browser, Locator, Page, expect
 
-CHROMIUM = Path(os.environ.get("ARBITRE_CHROMIUM", "/usr/bin/chromium"))
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+from tests.server.browsing import NEEDS_BROWSER, PHONE, browser, opened
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM.is_file(), reason=f"no browser at {CHROMIUM}"),
-]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=str(CHROMIUM), headless=True, args=FLAGS)
-        yield browser
-        browser.close()
+__all__ = ["browser"]
+pytestmark = NEEDS_BROWSER
 
 
 @pytest.fixture
 def page(browser: Browser, served: str) -> Iterator[Page]:
-    """The dashboard on a phone's width; any error in the browser fails the test."""
-    context = browser.new_context(
-        viewport={"width": 360, "height": 740}, locale="en-GB", base_url=served
-    )
-    page = context.new_page()
-    wrong: list[str] = []
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
-    # A question that a newer one overtakes is dropped on purpose.
-    page.on(
-        "requestfailed", lambda r: wrong.append(r.url) if "ABORTED" not in str(r.failure) else None
-    )
-    page.goto("/pictures")
-    yield page
-    context.close()
-    # The browser itself reports answers such as 413; everything else is a fault of the page.
-    assert not [text for text in wrong if "Failed to load resource" not in text]
+    """The page for pictures on a phone's width."""
+    with opened(browser, served, "/pictures", viewport=PHONE) as page:
+        yield page
 
 
 def give(page: Page, slot: str, path: Path) -> None:

@@ -112,3 +112,26 @@ function drawDots(view, cube, hand, play) {
     h("div", { class: "ends", role: "group" }, ...buttons),
   ];
 }
+
+/** A field to write a move in notation, for games whose table the page cannot draw. */
+export function drawMoveField(view, typed, play) {
+  const field = h("input", {
+    name: "move",
+    value: typed,
+    maxlength: 200,
+    autocomplete: "off",
+    "aria-label": t("move_text"),
+    placeholder: view.example,
+  });
+  const submit = (event) => {
+    event.preventDefault();
+    if (field.value.trim()) play(field.value.trim());
+  };
+  const label = h("label", {}, h("span", {}, t("move_text")), field);
+  return h(
+    "form",
+    { class: "move-field", onsubmit: submit },
+    label,
+    h("button", { class: "button" }, t("move_enter")),
+  );
+}

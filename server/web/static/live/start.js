@@ -13,6 +13,7 @@ import { hasWord, optionWord } from "./options_words.js";
 const first = JSON.parse(document.getElementById("first").textContent);
 const form = document.getElementById("start");
 const SIDES = ["bottom", "left", "top", "right"];
+const SHAPING = ["seats", "size"];
 const MARKS = [".", "X", "O"];
 
 const chosen = {
@@ -49,7 +50,7 @@ function draw() {
 
 function drawParts() {
   const { options } = game();
-  const main = options.filter(({ name }) => name === "seats" || name === "size");
+  const main = options.filter(({ name }) => SHAPING.includes(name));
   const rest = options.filter((option) => !main.includes(option));
   return [
     h(
@@ -113,7 +114,8 @@ function drawOption(option) {
     if (given === option.default) delete chosen.options[option.name];
     else chosen.options[option.name] = given;
     if (option.name === "size") board = null;
-    draw();
+    // Only what changes the form draws it anew: a field just reached would lose the keyboard.
+    if (SHAPING.includes(option.name)) draw();
   };
   const name = `option_${option.name}`;
   const field = option.values.length
@@ -244,9 +246,9 @@ function label(key, field) {
 function wanted() {
   const { game: id, by, options, names, side, join, from, seat, commit } = chosen;
   const players = seatNames().map((one) => (names[one] ?? "").trim());
-  const body = { game: id, options };
+  const body = { game: id, options, south: by === "camera" ? side : "" };
   if (players.some(Boolean)) body.players = players;
-  if (by === "camera") Object.assign(body, { south: side, commit });
+  if (by === "camera") body.commit = commit;
   if (!join) return body;
   if (by === "camera" && from === "camera") return { ...body, as_lies: true, to_move: seat };
   return { ...body, board: board.board, to_move: seat };

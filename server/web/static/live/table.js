@@ -7,7 +7,7 @@ import { applyLanguage, inBoth, onLanguage, setLanguage, t, told } from "../lang
 import { controlOf, drawControls, isField } from "./controls.js";
 import { drawFacts } from "./facts.js";
 import { follow, get, post } from "./feed.js";
-import { drawHand, NOTHING } from "./hand.js";
+import { drawHand, drawMoveField, NOTHING } from "./hand.js";
 import { entryAt, last, ruledUpTo } from "./match.js";
 import { LivePicture } from "./picture.js";
 import { Correction, drawOutOfSync } from "./question.js";
@@ -88,21 +88,21 @@ function drawEmpty() {
   );
 }
 
-/** The board; where moves are entered by hand and the newest is in view, one to enter them on. */
+/** The board; where moves are entered by hand and the newest is in view, a way to enter them. */
 function drawBoardPart(entry) {
   const { view, at } = page;
   const parts = drawSteps(view, at, go);
-  const byHand = !view.camera && view.can.play && entry === view.entries.at(-1) && entry.board;
-  if (byHand)
-    parts.splice(
-      0,
-      1,
-      ...drawHand(view, entry, page.hand, changeHand, (move) => send("play", { move })),
-    );
+  const byHand = !view.camera && view.can.play && entry === view.entries.at(-1);
+  const play = (move) => send("play", { move });
+  const typed = byId("board").querySelector("input[name=move]")?.value ?? "";
+  if (byHand && entry.board)
+    parts.splice(0, 1, ...drawHand(view, entry, page.hand, changeHand, play));
+  else if (byHand)
+    parts.splice(1, 0, drawMoveField(view, page.failure || page.busy ? typed : "", play));
   const held = byId("board").contains(document.activeElement);
   byId("board").replaceChildren(...parts);
-  if (held && byHand)
-    byId("board").querySelector('.cell[tabindex="0"]')?.focus({ preventScroll: true });
+  const field = '.cell[tabindex="0"], input[name=move]';
+  if (held && byHand) byId("board").querySelector(field)?.focus({ preventScroll: true });
 }
 
 function changeHand(next, focus) {

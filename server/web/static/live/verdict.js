@@ -23,6 +23,7 @@ export function drawVerdict(view, entry) {
         ? null
         : h("span", { class: "by" }, t("by", { seat: byWords(view, seat) })),
       provisional ? h("span", { class: "tag" }, t("provisional")) : null,
+      entry.kept ? h("span", { class: "tag" }, t("kept")) : null,
     ),
     words || entry.move
       ? h("p", { class: "last-move" }, words, " ", entry.move ? h("code", {}, entry.move) : null)
@@ -84,6 +85,7 @@ export function citation(view, id, beside = null) {
 export function drawOver(view, { over }) {
   if (!over) return null;
   const winners = over.winners.map((seat) => seatWords(view, seat)).join(" + ");
+  const undecided = over.known ? t("drawn") : t("over_open");
   const [id, where] = [over.rule, told(over, "where")];
   return h(
     "div",
@@ -91,7 +93,7 @@ export function drawOver(view, { over }) {
     h(
       "p",
       { class: "over-line" },
-      winners ? t("won", { winners }) : t("drawn"),
+      winners ? t("won", { winners }) : undecided,
       where ? ` (${where})` : "",
     ),
     citation(view, id),
