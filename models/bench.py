@@ -12,8 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,8 @@ import numpy as np
 
 from engine import Change, judge
 from engine.games import get
+from models.bench_games import game_figures
+from models.figures import Figure, percentile, timed
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "models" / "results" / "bench.csv"
@@ -31,29 +32,6 @@ NOISE_SIGMA = 6.0  # grey levels; a telephone indoors, and what makes the file l
 JPEG_QUALITY = 95
 MIN_BYTES = 3_000_000
 SEED = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """One line of the table.
-
-    Attributes:
-        what: what was measured.
-        value: the result, in ``unit``.
-        unit: ``ms`` or ``MB``.
-        limit: the most it may be.
-        runs: how many runs it comes from.
-    """
-
-    what: str
-    value: float
-    unit: str
-    limit: float
-    runs: int
-
-    def kept(self) -> bool:
-        """Tell whether the limit is kept."""
-        return self.value <= self.limit
 
 
 def benchmark(picture: Path | None = None, runs: int = 40, out: Path = RESULTS) -> int:
@@ -67,7 +45,7 @@ def benchmark(picture: Path | None = None, runs: int = 40, out: Path = RESULTS) 
     Returns:
         0 when every limit is kept, else 1.
     """
-    figures = engine_figures()
+    figures = [*engine_figures(), *game_figures()]
     with tempfile.TemporaryDirectory() as folder:
         large = Path(folder) / "large.jpg"
         large.write_bytes(large_jpeg(picture or demo_picture()))
@@ -180,21 +158,6 @@ def import_time() -> float:
     return float(done.stdout)
 
 
-def timed(work: Callable[[], object], runs: int, warm: int = 0) -> list[float]:
-    """Time of each run in ms; the first ``warm`` ones are not counted."""
-    times = []
-    for _ in range(warm + runs):
-        start = time.perf_counter()
-        work()
-        times.append((time.perf_counter() - start) * 1000)
-    return times[warm:]
-
-
-def percentile(values: Sequence[float], share: float) -> float:
-    """The value that ``share`` percent of the values do not exceed."""
-    return float(np.percentile(values, share))
-
-
 def machine() -> str:
     """The machine in general words: kind of processor and number of cores."""
     model = platform.processor() or platform.machine()
@@ -211,7 +174,8 @@ def report(figures: Sequence[Figure]) -> None:
     print(machine())
     for figure in figures:
         mark = "  " if figure.kept() else "! "
-        value = f"{figure.value:8.1f} {figure.unit} of {figure.limit:.0f}"
+        digits = 1 if figure.limit >= 1 else 3
+        value = f"{figure.value:8.{digits}f} {figure.unit} of {figure.limit:g}"
         print(f"{mark}{figure.what:36}{value:>22}   {figure.runs} runs")
 
 
@@ -222,6 +186,7 @@ def write(figures: Sequence[Figure], path: Path) -> None:
         table = csv.writer(stream, lineterminator="\n")
         table.writerow(["what", "value", "unit", "limit", "kept", "runs", "machine", "python"])
         for figure in figures:
-            row = [figure.what, f"{figure.value:.2f}", figure.unit, f"{figure.limit:g}"]
+            digits = 2 if figure.limit >= 1 else 3
+            row = [figure.what, f"{figure.value:.{digits}f}", figure.unit, f"{figure.limit:g}"]
             kept = "yes" if figure.kept() else "no"
             table.writerow([*row, kept, figure.runs, machine(), platform.python_version()])

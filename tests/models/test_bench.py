@@ -7,7 +7,8 @@ import cv2
 import numpy as np
 import pytest
 
-from models import bench
+from engine.games import GAMES
+from models import bench, bench_games
 
 
 def test_picture_is_large_noisy_and_seeded(tmp_path: Path) -> None:
@@ -37,6 +38,22 @@ def test_judging_is_measured_on_real_games() -> None:
     figures = bench.engine_figures(games=1, plies=6)
     assert [figure.runs for figure in figures[:2]] == [5, 1]
     assert all(figure.value > 0 for figure in figures)
+
+
+def test_every_game_is_measured_on_its_written_games() -> None:
+    for game in GAMES.values():
+        logs = bench_games.logs_of(game)
+        assert logs
+        bench_games.judge_all(game, logs[0])
+        times = bench_games.update_times(game, logs[0])
+        assert 0 < len(times) <= len(logs[0].entries)
+        assert all(time > 0 for time in times)
+
+
+def test_plays_are_measured_on_crowded_boards() -> None:
+    times = bench_games.play_times()
+    assert len(times) > 100
+    assert all(time > 0 for time in times)
 
 
 def test_table_says_which_limit_is_broken(
