@@ -19,11 +19,13 @@ QUIET_S: Final = 0.3
 the hand in view; the board itself stops within one frame."""
 LOOKS: Final = 3
 """Frames that every cell must have been read in."""
-DOUBTFUL_S: Final = 0.9
-"""How long doubtful cells are looked at before they are handed on as doubts: with `QUIET_S` and the
-frames in between this stays under a second for most."""
-GLIMPSE_S: Final = 0.1
-"""How long something must lie the same to be a glimpse: two frames at 8 frames/s, two at 15."""
+DOUBTFUL_S: Final = 0.6
+"""How long doubtful cells are looked at before they are handed on as doubts: a ruling comes within
+a second of the hand's leaving."""
+GLIMPSE_S: Final = 0.2
+"""How long something must lie the same to be a glimpse: three frames at 8 frames/s, four at 15. A
+hand that passes leaves no cell the same for so long; lifted cubes leave their gap open for longer.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,6 +275,8 @@ def _glimpse(state: Settling, glance: Glance) -> tuple[Settling, Glimpsed | None
         return replace(state, run=replace(run, best=best), glimpses=glimpses), None
     if glance.at_s - run.since_s < GLIMPSE_S:
         return replace(state, run=replace(run, best=best)), None
+    if state.glimpses and _differing(state.settled, state.glimpses[-1].reading) == shows:
+        return replace(state, run=replace(run, best=state.glimpses[-1], told=True)), None
     run = replace(run, best=best, told=True)
     return replace(state, run=run, glimpses=(*state.glimpses, best)), best
 

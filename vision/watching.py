@@ -17,7 +17,7 @@ from vision import catalogue, quality
 from vision.adapt import adapted
 from vision.board import BoardView, find_boards
 from vision.classify import FaceScores
-from vision.covering import all_seen, hands_over, hides_nothing
+from vision.covering import all_seen, hands_over, hides_nothing, sure_seen
 from vision.crops import crop_from_quad
 from vision.evidence import MOST_LOOKS, Evidence
 from vision.frames import Frame
@@ -50,9 +50,12 @@ cell. Sensor noise and JPEG changed 0.0 to 0.05 % of it, a finger's tip changes 
 CHANGED: Final = 0.008
 """Share of a cell's px, two of 256, that differ before it is read anew: a dot that turned to
 another side changes four."""
-COVERED: Final = 0.3
+COVERED: Final = 0.2
 """Share of the ring around a cell that differs from the board at rest before the cell counts as
-hidden: a lifted cube leaves its ring as it was, a finger covers half of it."""
+hidden: a lifted cube changes up to a tenth of its ring (the walls of its neighbours come into
+view), a finger covers half of it."""
+TOUCHED: Final = 0.05
+"""Share of a cell under what reaches in from the edge before the cell counts as hidden."""
 MOST_COVERED: Final = 12
 """Half of a board hidden: nothing is made of such a frame."""
 SAME_CELLS: Final = 0.3
@@ -204,7 +207,7 @@ class Watcher:
             self._strange = None
             if seen.shift_cells >= FIRM_CELLS or (now.still and not over and not now.reaching):
                 self._view = seen.view
-        elif not now.steady and seen.view.lattice.count >= FULL_SHARE * self._size**2:
+        elif not (now.steady or over) and seen.view.lattice.count >= FULL_SHARE * self._size**2:
             self._elsewhere(seen.view, now)
         return seen
 
@@ -319,9 +322,10 @@ class Watcher:
         view, apart = now.view, now.apart
         if apart is None or self._quality is None:
             return None, False
-        if not now.steady and (seen is None or seen.view is None):
+        found = seen.view if seen is not None and seen.shift_cells < SAME_CELLS else None
+        if not now.steady and found is None:
             return None, False
-        covered = ring_shares(apart, self._size) >= COVERED
+        covered = self._covered(now, apart)
         if covered.sum() > MOST_COVERED:
             return None, False
         new = (cell_shares(apart, self._size) >= CHANGED) & ~covered
@@ -332,18 +336,24 @@ class Watcher:
         fresh = self._classify(frame.image_bgr, view, wanted, twice=False)
         for index, score in zip(wanted, fresh, strict=True):
             scores[index] = score
-        by_detector = {} if seen is None or seen.view is None else dict(enumerate(seen.view.cells))
         cells = tuple(
             replace(
                 cell,
                 under_hand=bool(covered[index]),
-                seen=by_detector[index].seen if index in by_detector and new[index] else 0.0,
+                seen=0.0 if found is None or not new[index] else sure_seen(found.cells[index]),
             )
             for index, cell in enumerate(view.cells)
         )
         board = SeenBoard(replace(view, cells=cells), tuple(scores), self._quality, masked=True)
         reading = self._entry.read(board, self._models.thresholds, True)
         return reading, not covered.any() and not _bare(scores)
+
+    def _covered(self, now: _Now, apart: Mask) -> Mask:
+        """Which cells something lies over, (size * size,): not those that merely changed."""
+        rings = ring_shares(apart, self._size)
+        arms = cell_shares(reaching_in(apart, now.valid), self._size) >= TOUCHED
+        covered: Mask = arms | (rings >= COVERED)
+        return covered
 
     def _classify(
         self, image_bgr: NDArray[np.uint8], view: BoardView, cells: list[int], *, twice: bool

@@ -89,13 +89,22 @@ def changed(now: Zone, then: Zone, valid: Mask) -> Mask:
         then: (S, S, 3).
         valid: (S, S), where to look.
     """
-    plain: Mask = (np.asarray(cv2.absdiff(now, then), np.uint8).max(axis=2) > LIMIT) & valid
-    if not plain.mean() > RELIT:
+    plain = _outside(now, then) & valid
+    if plain.mean() <= RELIT:
         return plain
     gain = np.median((now[::3, ::3] + 1.0) / (then[::3, ::3] + 1.0), axis=(0, 1))  # (3,)
     expected = (then * np.clip(gain, *_GAINS)).clip(0, 255).astype(np.uint8)
-    relit: Mask = (np.asarray(cv2.absdiff(now, expected), np.uint8).max(axis=2) > LIMIT) & valid
+    relit: Mask = _outside(now, expected) & valid
     return relit if relit.sum() < plain.sum() else plain
+
+
+def _outside(now: Zone, then: Zone) -> Mask:
+    """Px whose value was nowhere within one px of them: a shift by a px is no change, (S, S)."""
+    near = np.ones((3, 3), np.uint8)
+    above = cv2.subtract(now, cv2.dilate(then, near))
+    below = cv2.subtract(cv2.erode(then, near), now)
+    result: Mask = np.asarray(cv2.max(above, below), np.uint8).max(axis=2) > LIMIT
+    return result
 
 
 def reaching_in(mask: Mask, valid: Mask) -> Mask:
@@ -105,7 +114,7 @@ def reaching_in(mask: Mask, valid: Mask) -> Mask:
         mask: (S, S), from `changed`.
         valid: (S, S), where the picture reaches.
     """
-    calm = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    calm = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((4, 4), np.uint8))
     inner = cv2.erode(valid.astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=0)
     _, labels = cv2.connectedComponents(np.asarray(calm, np.uint8))
     at_edge = np.unique(np.asarray(labels)[(np.asarray(inner) == 0) & valid])
