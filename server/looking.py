@@ -96,6 +96,11 @@ class Told:
         return self.ruling.verdict is Verdict.LEGAL
 
     @property
+    def plain(self) -> bool:
+        """One legal move of the usual kind."""
+        return self.legal and any(entry.strain == 0 for entry in self.ruling.moves)
+
+    @property
     def decided(self) -> bool:
         """Legal or illegal."""
         return self.ruling.verdict is not Verdict.UNDECIDED

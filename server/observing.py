@@ -139,9 +139,8 @@ class _Look:
         if self._is_known():
             return ()
         told = self._told(state)
-        if not told.legal:
-            for other in self._otherwise(state, told):
-                return other
+        for other in self._otherwise(state, told):
+            return other
         return self._moved(self.match, told)
 
     def _is_the_match_s(self, state: quixo.State) -> bool:
@@ -191,10 +190,13 @@ class _Look:
         return ((event, told), *(((Committed(), None),) if decided and self.commits else ()))
 
     def _otherwise(self, state: quixo.State, told: Told) -> Iterator[Found]:
-        """What else may have happened than a foul, or something that nothing explains."""
+        """What is likelier to have happened than two moves, a foul, or what nothing explains."""
+        if not told.plain:
+            yield from self._went_on()
+        if told.legal:
+            return
         yield from self._taken_back()
         yield from self._read_better()
-        yield from self._went_on()
         if not told.ruling.moves:
             yield from self._misread_glimpse(state)
 
