@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import cache
 
 from engine.detrak.layout import (
     BOXES,
@@ -65,6 +66,7 @@ class Score:
         return max(lines)
 
 
+@cache  # five cells of eight marks: at most 32 768 lines
 def line_points(symbols: Symbols) -> int:
     """Return the points of one line: each maximal run of a symbol counts."""
     return sum(
