@@ -22,7 +22,7 @@ setup: $(VENV)/.installed ## the environment the program runs in
 setup-dev: $(VENV)/.installed-dev ## the same with tests, linter and type checker
 setup-train: $(TRAIN)/.installed ## the environment with torch, ultralytics and the renderer (6 GB)
 
-demo: setup ## read a shipped pair of pictures, rule on the move, open the page (NO_BROWSER=1: no window)
+demo: setup ## play a recorded game on the live dashboard (NO_BROWSER=1: no window)
 	NO_BROWSER=$(NO_BROWSER) $(VENV)/bin/arbitre demo
 
 test: setup-dev ## all tests that need no training environment

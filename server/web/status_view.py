@@ -16,9 +16,13 @@ def status_view(raw: Mapping[str, Any] | None, *, away: bool) -> dict[str, Any] 
     if raw is None:
         return None
     source = raw.get("source") or {}
-    problem = source if source.get("text_en") else raw.get("problem")
+    problem = next(
+        (told for told in (raw.get("trouble"), source, raw.get("problem")) if _says(told)), None
+    )
+    # A loop that stays after its recording has no source any more; some never had one.
+    none = "none" if raw.get("frame") is None else "ended"
     return {
-        "kind": source.get("kind", "waiting"),
+        "kind": source.get("kind", none),
         "problem": _problem(problem),
         "fps": raw.get("fps"),
         "hand": bool(raw.get("hand")),
@@ -28,8 +32,12 @@ def status_view(raw: Mapping[str, Any] | None, *, away: bool) -> dict[str, Any] 
     }
 
 
+def _says(told: Mapping[str, Any] | None) -> bool:
+    return bool(told and told.get("text_en"))
+
+
 def _problem(told: Mapping[str, Any] | None) -> dict[str, str] | None:
-    if not told or not told.get("text_en"):
+    if told is None:
         return None
     return {"text_en": _joined(told, "en"), "text_fr": _joined(told, "fr")}
 

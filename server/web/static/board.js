@@ -142,19 +142,19 @@ function drawPush({ row, column, end, line }, size) {
 function drawCame({ row, column, end }, size) {
   const across = end === "L" || end === "R";
   const inward = end === "L" || end === "T" ? 1 : -1;
-  // Names stand on the near sides, so the arrow keeps between them and the tray.
-  const edge = inward > 0 ? -2 : size * CELL + 2;
+  // On the tray's rim: names stand just outside it on the near sides.
+  const edge = inward > 0 ? 6 : size * CELL - 6;
   const beside = (across ? row : column) * CELL + CELL / 2;
   const [x, y] = across ? [edge, beside] : [beside, edge];
   const angle = across ? (inward > 0 ? 0 : Math.PI) : (inward * Math.PI) / 2;
-  return s("g", { class: "move came", "aria-hidden": "true" }, arrowHead(x, y, angle));
+  return s("g", { class: "move came", "aria-hidden": "true" }, arrowHead(x, y, angle, 0.7));
 }
 
-function arrowHead(x, y, angle) {
+function arrowHead(x, y, angle, scale = 1) {
   const degrees = (angle * 180) / Math.PI;
   return s("path", {
     class: "head",
     d: "M8 0-20-17-20 17z",
-    transform: `translate(${x} ${y}) rotate(${degrees})`,
+    transform: `translate(${x} ${y}) rotate(${degrees}) scale(${scale})`,
   });
 }

@@ -17,7 +17,8 @@ export function drawFacts(view, entry) {
         h("span", {}, t("turn_of", { name: seatWords(view, entry.turn) })),
       );
   const lines = view.seats.map((seat, at) => drawSeat(view, seat, entry, at));
-  return [turn, h("ul", { class: "seats" }, ...lines)];
+  const again = over ? h("a", { class: "button again", href: "/start" }, t("nav_start")) : null;
+  return [turn, h("ul", { class: "seats" }, ...lines), again].filter(Boolean);
 }
 
 function drawSeat(view, { seat, name, mark, side }, { turn, scores, over }, at) {

@@ -13,7 +13,8 @@ export class LivePicture {
     this.address = address;
     this.image = h("img", { alt: "" });
     this.svg = s("svg", { "aria-hidden": "true" });
-    this.element = h("figure", { class: "photo live" }, this.image, this.svg);
+    this.caption = h("figcaption", {});
+    this.element = h("figure", { class: "photo live empty" }, this.image, this.svg, this.caption);
     this.tag = null;
     this.shown = null;
     this.run();
@@ -51,6 +52,7 @@ export class LivePicture {
   /** Draw the newest reading over the picture; dots only where they mean something. */
   draw(status, dots) {
     this.image.alt = t("live_picture");
+    this.caption.textContent = t("picture_none");
     const eye = status?.eye;
     this.svg.replaceChildren();
     if (!eye?.size) return;
