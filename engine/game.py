@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from engine.rules import Finding, Rule
+
+if TYPE_CHECKING:
+    from engine.ruling import Excluded
 
 S = TypeVar("S")
 L = TypeVar("L")
@@ -62,6 +65,20 @@ class Over:
         """Return ``{"winners", "reason"}``; the reason is ``rule id: what decided``."""
         reason = f"{self.reason}: {self.where_en}" if self.where_en else self.reason
         return {"winners": list(self.winners), "reason": reason}
+
+
+@dataclass(frozen=True, slots=True)
+class Reckoned:
+    """One part of what a move scores.
+
+    Attributes:
+        where_en, where_fr: the line or field that scores, in words.
+        points: what it scores.
+    """
+
+    where_en: str
+    where_fr: str
+    points: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +171,12 @@ class Game(Protocol[S, L, M]):
 
     def findings(self, state: S, move: M) -> tuple[Finding, ...]:
         """Return every rule that ``move`` breaks."""
+
+    def unproven(self, state: S, move: M) -> tuple[Excluded, ...]:
+        """Return what of a legal ``move`` cannot be told without what players hide."""
+
+    def reckoning(self, state: S, move: M) -> tuple[Reckoned, ...]:
+        """Return what ``move`` scores, part by part; empty where it scores nothing by itself."""
 
     def scores(self, state: S) -> tuple[int, ...]:
         """Return one score a seat."""

@@ -210,13 +210,24 @@ def _ruling(
         move=_text(game, kept[0].explanation),
         moves=tuple(entry.explanation for entry in kept),
         findings=_agreed(game, kept),
-        excluded=tuple(
-            _excluded(_text(game, w.explanation), w.rules()) for w in others if w != kept[0]
+        excluded=(
+            *(_excluded(_text(game, w.explanation), w.rules()) for w in others if w != kept[0]),
+            *(_unproven(game, state, acts) if verdict is Verdict.LEGAL else ()),
         ),
         scores=game.scores(after),
         state_text=game.write(after),
         over=game.over(after),
     )
+
+
+def _unproven(game: Game[S, L, M], state: S, acts: tuple[M, ...]) -> tuple[Excluded, ...]:
+    """Return what of legal moves in order cannot be told without what players hide."""
+    found: tuple[Excluded, ...] = ()
+    for i, move in enumerate(acts):
+        found = (*found, *game.unproven(state, move))
+        if i + 1 < len(acts):
+            state = game.play(state, move)
+    return found
 
 
 def _agreed(game: Game[S, L, M], kept: list[Weighed[M]]) -> tuple[Finding, ...]:

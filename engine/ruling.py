@@ -25,7 +25,7 @@ class Excluded:
     """Something else that would fit what was seen, so could not be excluded.
 
     Attributes:
-        move: notation, or None for "no move at all".
+        move: notation, or None for "no move at all" and for what no notation names.
         rules: ids of the rules it would break; empty for another legal move.
         text_en, text_fr: one sentence for players.
     """

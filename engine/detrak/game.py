@@ -24,9 +24,10 @@ from engine.detrak.move import Kind, Move, written
 from engine.detrak.rules import RULES
 from engine.detrak.scoring import score
 from engine.detrak.state import DICE, OPTIONS, ROUNDS, Options, State
-from engine.game import Change, Explanation, Option, Over
+from engine.game import Change, Explanation, Option, Over, Reckoned
 from engine.options import read_options
 from engine.rules import Finding, Rule, broken
+from engine.ruling import Excluded
 
 
 @dataclass(frozen=True)
@@ -155,6 +156,14 @@ class DetrakGame:
     def findings(self, state: State, move: Move) -> tuple[Finding, ...]:
         """Return every rule that ``move`` breaks."""
         return broken(self.rules, state, move)
+
+    def unproven(self, state: State, move: Move) -> tuple[Excluded, ...]:
+        """Return nothing: all that rules depend on lies open."""
+        return ()
+
+    def reckoning(self, state: State, move: Move) -> tuple[Reckoned, ...]:
+        """Return nothing: lines score when a sheet is added up."""
+        return ()
 
     def scores(self, state: State) -> tuple[int, ...]:
         """Return the total of each sheet as it stands."""

@@ -7,17 +7,19 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
 
-from engine.game import Change, Explanation, Option, Over
+from engine.game import Change, Explanation, Option, Over, Reckoned
 from engine.quinto import ending, notation
 from engine.quinto.explain import explain
 from engine.quinto.hands import mover, refill
 from engine.quinto.layout import DIGITS, UNSEEN, Layout
-from engine.quinto.lines import Line, lines_of, points_of
+from engine.quinto.lines import Line, lines_of, name_of, points_of
 from engine.quinto.move import Kind, Move, result, sorted_hand, without
 from engine.quinto.plays import plays
 from engine.quinto.rules import RULES
 from engine.quinto.state import OPTIONS, RED_TILES, Options, State, dealt
+from engine.quinto.words import line_fr, tiles_en, tiles_fr
 from engine.rules import Finding, Rule, broken
+from engine.ruling import Excluded
 
 PASS = Move(kind=Kind.PASS)
 CORRECTED = frozenset({"quinto.score.lines", "quinto.refill"})  # set right, not taken back
@@ -175,6 +177,25 @@ class QuintoGame:
     def points(self, state: State, move: Move) -> int:
         """Return what ``move`` scores."""
         return points_of(state.layout, move, self.rule_ids)
+
+    def unproven(self, state: State, move: Move) -> tuple[Excluded, ...]:
+        """Return that a play may have been possible when a pass hides tiles not known."""
+        hidden = state.hand(mover(state, move)).count(UNSEEN)
+        if move.kind is not Kind.PASS or state.options.free_pass or not hidden:
+            return ()
+        english = f"Whether a play was possible cannot be told: {tiles_en(hidden)} not known."
+        unknown = "inconnue" if hidden == 1 else "inconnues"
+        french = f"Impossible de dire si un coup existait : {tiles_fr(hidden)} {unknown}."
+        return (Excluded(None, ("quinto.pass",), english, french),)
+
+    def reckoning(self, state: State, move: Move) -> tuple[Reckoned, ...]:
+        """Return each line that ``move`` makes or lengthens, and a lone first tile."""
+        lines = self.lines(state, move)
+        parts = tuple(Reckoned(line.name, line_fr(line), line.total) for line in lines)
+        if parts or not (points := self.points(state, move)):
+            return parts
+        cell = name_of(tile[:2] for tile in move.tiles)
+        return (Reckoned(cell, cell, points),)
 
     def scores(self, state: State) -> tuple[int, ...]:
         """Return the points a seat, at the end less the tiles known to be left in hand."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 
-from engine.game import Change, Explanation, Option, Over
+from engine.game import Change, Explanation, Option, Over, Reckoned
 from engine.grid import border
 from engine.quixo import notation
 from engine.quixo.checks import TEAMS, may_take
@@ -17,6 +17,7 @@ from engine.quixo.move import ENDS, Kind, Move, dot_for, push_for, push_of, put,
 from engine.quixo.rules import RULES
 from engine.quixo.state import OPTIONS, PARTNER, Options, State
 from engine.rules import Finding, Rule, broken
+from engine.ruling import Excluded
 
 PASS = Move(kind=Kind.PASS)
 
@@ -175,6 +176,14 @@ class QuixoGame:
     def findings(self, state: State, move: Move) -> tuple[Finding, ...]:
         """Return every rule that ``move`` breaks."""
         return broken(self.rules, state, move)
+
+    def unproven(self, state: State, move: Move) -> tuple[Excluded, ...]:
+        """Return nothing: all that rules depend on lies open."""
+        return ()
+
+    def reckoning(self, state: State, move: Move) -> tuple[Reckoned, ...]:
+        """Return nothing: a move of Quixo scores no points."""
+        return ()
 
     def scores(self, state: State) -> tuple[int, ...]:
         """Return 1 for each seat that has won, else 0."""

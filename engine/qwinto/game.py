@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from itertools import product
 
-from engine.game import Change, Explanation, Option, Over
+from engine.game import Change, Explanation, Option, Over, Reckoned
 from engine.qwinto import ending, notation
 from engine.qwinto.acts import may_erase, player_after, with_player
 from engine.qwinto.checks import MAX_THROWS, must_rethrow, owes, valid_throws
@@ -31,6 +31,7 @@ from engine.qwinto.rules import RULES
 from engine.qwinto.scoring import total
 from engine.qwinto.state import OPTIONS, SEATS, Options, Player, State
 from engine.rules import Finding, Rule, broken
+from engine.ruling import Excluded
 
 # An entry that breaks only these is taken back by qwinto.late-error, whatever else was agreed.
 PLACEMENT = frozenset(("qwinto.row.ascending", "qwinto.column.distinct"))
@@ -249,6 +250,14 @@ class QwintoGame:
     def findings(self, state: State, move: Move) -> tuple[Finding, ...]:
         """Return every rule that ``move`` breaks."""
         return broken(self.rules, state, move)
+
+    def unproven(self, state: State, move: Move) -> tuple[Excluded, ...]:
+        """Return nothing: all that rules depend on lies open."""
+        return ()
+
+    def reckoning(self, state: State, move: Move) -> tuple[Reckoned, ...]:
+        """Return nothing: rows and columns score when a sheet is added up."""
+        return ()
 
     def scores(self, state: State) -> tuple[int, ...]:
         """Return the total of each sheet as it is."""

@@ -10,7 +10,7 @@ from codecs import BOM_UTF8
 from pathlib import Path
 
 from engine.errors import EngineError, TextError
-from engine.game import Over
+from engine.game import Over, Reckoned
 from engine.games import AnyGame, get
 from engine.log import Entry, Log, read_log
 from engine.referee import judge_move
@@ -103,13 +103,13 @@ def _judge(
     for n, entry in enumerate(log.entries, start=1):
         if before_line is not None and entry.line >= before_line:
             break
-        over = game.over(state)
+        over, scored = game.over(state), game.reckoning(state, entry.move)
         ruling = judge_move(game, state, entry.move)
         state = game.read(ruling.state_text)
         print(
             json.dumps(ruling.to_json(n), ensure_ascii=False)
             if args.json
-            else _line(n, ruling, args.lang)
+            else _line(n, ruling, scored, args.lang)
         )
         if over is not None and any(f.rule == f"{game.id}.end" for f in ruling.findings):
             status = _refuse(f"{args.log}: {_late(entry, over)}")
@@ -124,13 +124,24 @@ def _late(entry: Entry[object], over: Over) -> str:
     return f"{place}: move {entry.text!r} comes after the end of the game ({over.reason})"
 
 
-def _line(n: int, ruling: Ruling[object], lang: Lang) -> str:
+def _line(n: int, ruling: Ruling[object], scored: tuple[Reckoned, ...], lang: Lang) -> str:
     verdict = text(f"rule.{ruling.verdict.value}", lang).lower()
     parts = [f"{n}. {ruling.seat} {ruling.move}: {verdict}"]
+    if scored and ruling.verdict is Verdict.LEGAL:
+        parts.append(_sum(scored, lang))
     parts += [f"{finding.rule}: {in_language(finding, lang)}" for finding in ruling.findings]
+    if ruling.verdict is Verdict.LEGAL:
+        parts += [in_language(entry, lang) for entry in ruling.excluded]
     if ruling.over is not None:
         parts.append(over_sentence(ruling.over, lang))
     return "; ".join(parts)
+
+
+def _sum(scored: tuple[Reckoned, ...], lang: Lang) -> str:
+    """Say what each line scores, and their sum where there are several."""
+    lines = [f"{one.where_fr if lang == 'fr' else one.where_en} {one.points}" for one in scored]
+    total = f" = {sum(one.points for one in scored)}" if len(scored) > 1 else ""
+    return " + ".join(lines) + total
 
 
 def _accuse(entry: Entry[object], ruling: Ruling[object]) -> str:

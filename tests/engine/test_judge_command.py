@@ -32,7 +32,9 @@ def test_json_is_one_ruling_a_line(path: Path, capsys: pytest.CaptureFixture[str
     assert lines == path.with_suffix(".jsonl").read_text(encoding="utf-8").splitlines()
     rulings = [json.loads(line) for line in lines]
     assert all(list(ruling) == FIELDS for ruling in rulings)
-    assert status == int(any(ruling["verdict"] == "illegal" for ruling in rulings))
+    illegal = [n for n, ruling in enumerate(rulings) if ruling["verdict"] == "illegal"]
+    late = any(n and rulings[n - 1]["over"] is not None for n in illegal)
+    assert status == (2 if late else int(bool(illegal)))
 
 
 def test_legal_game(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -41,6 +43,23 @@ def test_legal_game(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     output = capsys.readouterr()
     assert output.out == "1. S a3>R: legal\n2. N a1>R: legal\n"
     assert output.err == ""
+
+
+def test_lines_and_what_is_not_known_are_said(
+    capsys: pytest.CaptureFixture[str], log: Path
+) -> None:
+    moves = "1. g7>99877\n2. i8v566\n3. j5v44.5\n4. pass\n"
+    log.write_text(f"game: quinto\n{moves}", encoding="utf-8")
+    assert judge(log, game="quinto") == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "1. A g7>99877: legal; row 7 g-k 40",
+        "2. B i8v566: legal; column i 7-10 25",
+        "3. A j5v44.5: legal; column j 5-8 20 + row 8 i-j 10 = 30",
+        "4. B pass: legal; Whether a play was possible cannot be told: 5 tiles not known.",
+    ]
+    assert judge(log, "--lang", "fr", "--json", game="quinto") == 0
+    last = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert last["excluded"][0]["rules"] == ["quinto.pass"]
 
 
 def test_end_of_the_game_is_said(capsys: pytest.CaptureFixture[str], log: Path) -> None:
