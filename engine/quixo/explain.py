@@ -252,13 +252,23 @@ def _glimpsed(
 
 
 def _stages(layout: Layout, move: Move, own: str, *, slid: bool = False) -> tuple[Layout, ...]:
-    """Return what lies on the table while a push is made: before, cube lifted, after."""
+    """Return what lies on the table while a push is made: before, cube lifted, after.
+
+    A wrong line leaves the gap open until the cube that fell out closes it; a cube turned in
+    passing may be lifted for it.
+    """
     if move.kind is not Kind.PUSH:
         return (layout,)
     push = push_for(move, layout.size)
     after = result(layout, move, own)
-    held = (lifted(after, push.target),) if slid else ()
-    return (layout, lifted(layout, push.source), *held, after)
+    between: tuple[Layout, ...] = (lifted(after, push.target),) if slid else ()
+    if move.wrong_line():
+        between = (lifted(after, push.source),)
+    if move.turned:
+        pushed = result(layout, replace(move, turned=()), own)
+        cells = (row * layout.size + col for row, col in (other.cell for other in move.turned))
+        between = (pushed, *(lifted(pushed, index) for index in cells))
+    return (layout, lifted(layout, push.source), *between, after)
 
 
 def _pair_glimpsed(state: State, pair: tuple[Move, Move], during: tuple[Layout, ...]) -> bool:

@@ -357,3 +357,19 @@ def test_with_a_glimpse_no_foul_passes_unless_a_lawful_push_looks_the_same(seats
                 exposed += 1
                 assert rules_of(ruling) == {f.rule for f in GAME.findings(state, foul)}
     assert exposed > 100
+
+
+@pytest.mark.parametrize(
+    ("move", "gap", "rule"),
+    [("e1>R3", "e1", "quixo.push.end"), ("a5>R+c2=O", "c2", "quixo.board.untouched")],
+)
+def test_a_gap_seen_after_the_push_belongs_to_the_same_foul(move: str, gap: str, rule: str) -> None:
+    """The hole of a wrong line stays open until the cube that fell out is put there; a cube that
+    is turned in passing is lifted for it."""
+    state = GAME.read(TWO)
+    act = GAME.read_move(state, move)
+    after = result_of(state, act)
+    index = (int(gap[1]) - 1) * 5 + "abcde".index(gap[0])
+    during = (glimpse(state, act), lifted(after, index))
+    ruling = judge(GAME, state, Change(during, after), one_turn=True)
+    assert (ruling.verdict, rules_of(ruling)) == (Verdict.ILLEGAL, {rule})
