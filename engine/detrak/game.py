@@ -22,8 +22,9 @@ from engine.detrak.layout import (
 )
 from engine.detrak.move import Kind, Move, written
 from engine.detrak.rules import RULES
-from engine.detrak.scoring import score
+from engine.detrak.scoring import gained, score
 from engine.detrak.state import DICE, OPTIONS, ROUNDS, Options, State
+from engine.detrak.words import box_en, box_fr
 from engine.game import Change, Explanation, Option, Over, Reckoned
 from engine.options import read_options
 from engine.rules import Finding, Rule, broken
@@ -162,8 +163,16 @@ class DetrakGame:
         return ()
 
     def reckoning(self, state: State, move: Move) -> tuple[Reckoned, ...]:
-        """Return nothing: lines score when a sheet is added up."""
-        return ()
+        """Return what symbols written add to each line; the first run of one wins back 5."""
+        if move.kind is not Kind.WRITE:
+            return ()
+        sheet = state.sheet(move.seat)
+        before, after = (
+            score(each, state.options, self.rule_ids) for each in (sheet, written(sheet, move))
+        )
+        return tuple(
+            Reckoned(box_en(box), box_fr(box), points) for box, points in gained(before, after)
+        )
 
     def scores(self, state: State) -> tuple[int, ...]:
         """Return the total of each sheet as it stands."""

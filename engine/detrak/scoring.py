@@ -16,6 +16,7 @@ from engine.detrak.layout import (
     EMPTY,
     ROW_BOXES,
     SIZE,
+    TOTAL_BOX,
     UNSEEN,
     Sheet,
     Symbols,
@@ -100,6 +101,16 @@ def score(sheet: Sheet, options: Options, rules: AbstractSet[str] = frozenset(SC
         tuple(points(line, penalised=penalty) for line in COLUMNS),
         diagonal,
     )
+
+
+def gained(before: Score, after: Score) -> tuple[tuple[str, int], ...]:
+    """Return box and difference of every line whose worth differs; the diagonal counted twice."""
+    lines = zip(BOXES, before.boxes(), after.boxes(), strict=True)
+    found = []
+    for box, old, new in lines:
+        if old != new and box not in (DIAGONAL_BOXES[1], TOTAL_BOX):
+            found.append((box, (new - old) * (2 if box in DIAGONAL_BOXES else 1)))
+    return tuple(found)
 
 
 def may_change(sheet: Sheet, box: str, *, final: bool = False) -> bool:

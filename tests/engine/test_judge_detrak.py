@@ -32,7 +32,7 @@ def test_a_legal_round(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
         "2. B B: start=X: legal",
         "3. A roll #O: legal",
         "4. B B: d4O d5#: legal",
-        "5. A A: b1# c1O: legal",
+        "5. A A: b1# c1O: legal; row 1 2",
     ]
 
 

@@ -9,7 +9,7 @@ from engine.detrak.game import GAME
 from engine.referee import judge_move
 from engine.ruling import Verdict
 from tests.engine import brute_detrak as brute
-from tests.engine.acts_detrak import random_act, random_game, some_states
+from tests.engine.acts_detrak import random_act, random_game, random_move, some_states
 
 STATES, ACTS_A_STATE = 250, 8  # 2 000 acts
 
@@ -32,6 +32,21 @@ def test_same_rules_broken_on_random_acts() -> None:
     assert 400 < legal < 1600
     decide = {"line", "total", "tie", "solo", "diagonal", "penalty", "stuck"}
     assert broken >= {rule.id for rule in GAME.rules} - {f"detrak.{name}" for name in decide}
+
+
+def test_lines_reckoned_are_the_difference_of_the_totals() -> None:
+    rng = random.Random(6)
+    lines = 0
+    for state in some_states(6, 60):
+        if state.decision is not None:
+            continue
+        move = random_move(rng, state)
+        parts = GAME.reckoning(state, move)
+        before, after = GAME.scores(state), GAME.scores(GAME.play(state, move))
+        assert sum(after) - sum(before) == sum(part.points for part in parts)
+        assert len({part.where_en for part in parts}) == len(parts)
+        lines += len(parts)
+    assert lines > 10
 
 
 def play_and_compare(seed: int) -> None:
