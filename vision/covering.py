@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from vision.board import BoardView
 from vision.detect import Detection
 from vision.homography import Quad, fit_homography, project
-from vision.places import Cell
 
 REACH_CELLS: Final = 0.25
 """A hand this near to the block may be touching a cube: fingertips are rounder than their box."""
@@ -57,11 +56,6 @@ def hides_nothing(view: BoardView | None, hands: Sequence[Detection], rested: bo
 def all_seen(view: BoardView | None) -> bool:
     """True when the detector saw every cube."""
     return view is not None and all(cell.seen >= SEEN_CUBE for cell in view.cells)
-
-
-def sure_seen(cell: Cell) -> float:
-    """The detector's confidence in a cube, 0 where it is so low that a gap gave it as well."""
-    return cell.seen if cell.seen >= SEEN_CUBE else 0.0
 
 
 def _overlap(box: tuple[float, float, float, float], quad: NDArray[np.float32]) -> bool:

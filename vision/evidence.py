@@ -5,11 +5,17 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from vision.classify import FaceScores
+from vision.labels import MARKS
 from vision.nudges import merged
 
+GAP_SHARE: Final = 0.5
+"""A cell shows no face where "none" is likelier than all marks together."""
 MOST_LOOKS: Final = 8
 """As many frames as a cell is cut ways in `vision.nudges`: more change the mean by less than a
 tenth of a frame's own error."""
+
+
+_NONE: Final = MARKS.index("none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,3 +62,8 @@ class Evidence:
             ValueError: A cell has not been looked at.
         """
         return tuple(merged(seen) for seen in self.looks)
+
+
+def is_bare(scores: FaceScores) -> bool:
+    """True where no face shows: a gap, a hand, another thing, glare."""
+    return scores.marks[_NONE] >= GAP_SHARE

@@ -17,9 +17,9 @@ from vision import catalogue, quality
 from vision.adapt import adapted
 from vision.board import BoardView, find_boards
 from vision.classify import FaceScores
-from vision.covering import all_seen, hands_over, hides_nothing, sure_seen
+from vision.covering import SEEN_CUBE, all_seen, hands_over, hides_nothing
 from vision.crops import crop_from_quad
-from vision.evidence import MOST_LOOKS, Evidence
+from vision.evidence import MOST_LOOKS, Evidence, is_bare
 from vision.frames import Frame
 from vision.glance import Glance, Pose
 from vision.labels import DOTS, MARKS
@@ -148,7 +148,7 @@ class Watcher:
         self._last: Zone | None = None
         self._read_at: Zone | None = None  # the zone as each cell was when it was read
         self._rest: Zone | None = None  # the zone when the table was last at rest and whole
-        self._rest_scores: tuple[FaceScores, ...] = ()
+        self._rested_on = self._evidence  # what was seen of it then
         self._touched = np.ones(self._size**2, np.bool_)
         self._pass_s = -PASS_STILL_S
         self._motion_s = -RESTED_S
@@ -158,7 +158,7 @@ class Watcher:
         self._strange: BoardView | None = None
         self._missed = 0
         self._reading: Reading[Any] | None = None
-        self._whole = False
+        self._with_gaps: Reading[Any] | None = None
         self._quality: quality.Quality | None = None
 
     def __call__(self, frame: Frame) -> Glance:
@@ -196,7 +196,7 @@ class Watcher:
         over = hands_over(seen.hands, now.view.quad_px, self._size)
         calm_s = frame.at_s - self._motion_s
         self._seen_hand = bool(over) and not hides_nothing(seen.view, over, calm_s >= RESTED_S)
-        if now.reaching and calm_s >= LIGHT_S and not over and all_seen(seen.view):
+        if now.reaching and calm_s >= LIGHT_S and not over and self._all_open(frame, seen.view):
             self._rest = None  # the light is another: what lies there is read anew
             self._touched[:] = True
         if seen.view is None:
@@ -210,6 +210,14 @@ class Watcher:
         elif not (now.steady or over) and seen.view.lattice.count >= FULL_SHARE * self._size**2:
             self._elsewhere(seen.view, now)
         return seen
+
+    def _all_open(self, frame: Frame, view: BoardView | None) -> bool:
+        """True when every cube is seen, and no cell is without a face that had one at rest."""
+        if view is None or not all_seen(view):
+            return False
+        scores = self._classify(frame.image_bgr, view, list(range(self._size**2)), twice=False)
+        before = self._rested_on.scores()
+        return all(is_bare(b) or not is_bare(s) for s, b in zip(scores, before, strict=True))
 
     def _elsewhere(self, view: BoardView, now: _Now) -> None:
         """The board was found at another place: believe it when two looks at rest agree."""
@@ -244,9 +252,9 @@ class Watcher:
             now = replace(self._compare(frame, self._view), still=now.still, moving=now.moving)
         self._hand = self._seen_hand or now.reaching
         if now.still and not self._hand:
-            self._look_at_rest(frame, now)
-            return self._glance(frame, self._reading, moving=now.moving, whole=self._whole)
-        reading, whole = self._glimpse(frame, now, seen)
+            reading, whole = self._rested(frame, now)
+        else:
+            reading, whole = self._glimpse(frame, now, seen)
         return self._glance(frame, reading, moving=now.moving, whole=whole)
 
     def _compare(self, frame: Frame, view: BoardView) -> _Now:
@@ -302,18 +310,39 @@ class Watcher:
         )
         cells = tuple(replace(cell, under_hand=False) for cell in view.cells)
         self._read(replace(view, cells=cells), self._evidence.scores())
-        if self._whole:
-            self._rest, self._rest_scores = zone, self._evidence.scores()
 
     def _read(self, view: BoardView, scores: tuple[FaceScores, ...]) -> None:
-        """Make the reading of a table at rest."""
+        """Make the readings of a table at rest: as a whole board, and with its gaps."""
         if self._quality is None:
             raise AssertionError("quality is measured before a reading is made")
         board = SeenBoard(view, scores, self._quality, masked=True)
-        glimpse = self._entry.read(board, self._models.thresholds, True)
-        settled = self._entry.read(board, self._models.thresholds, False)
-        self._whole = settled.layout is not None and settled.layout == glimpse.layout
-        self._reading = settled if self._whole else glimpse
+        self._with_gaps = self._entry.read(board, self._models.thresholds, True)
+        self._reading = self._entry.read(board, self._models.thresholds, False)
+
+    def _rested(self, frame: Frame, now: _Now) -> tuple[Reading[Any] | None, bool]:
+        """The reading of a table at rest, and whether the board is whole."""
+        self._look_at_rest(frame, now)
+        if self._reading is None or self._with_gaps is None:
+            return None, False
+        whole = self._reading.layout is not None and (
+            self._reading.layout == self._with_gaps.layout or self._only_dazzled(frame.at_s, now)
+        )
+        if not whole:
+            return self._with_gaps, False
+        if self._rest is None or self._evidence is not self._rested_on:
+            self._rest, self._rested_on = now.zone, self._evidence
+        return self._reading, True
+
+    def _only_dazzled(self, at_s: float, now: _Now) -> bool:
+        """True when cells without a face are no gaps: glare hides what lies there.
+
+        A lifted cube has changed its cell; the detector sees the cube that glare hides.
+        """
+        bare = [index for index, s in enumerate(self._evidence.scores()) if is_bare(s)]
+        seen = all(now.view.cells[index].seen >= SEEN_CUBE for index in bare)
+        if not seen or at_s - self._motion_s < RESTED_S:
+            return False
+        return now.apart is None or not (cell_shares(now.apart, self._size)[bare] >= CHANGED).any()
 
     def _glimpse(
         self, frame: Frame, now: _Now, seen: Pass | None
@@ -330,29 +359,25 @@ class Watcher:
             return None, False
         new = (cell_shares(apart, self._size) >= CHANGED) & ~covered
         wanted = np.flatnonzero(new).tolist()
-        scores = list(self._rest_scores)
+        scores = list(self._rested_on.scores())
         for index in np.flatnonzero(covered).tolist():
             scores[index] = _HIDDEN
         fresh = self._classify(frame.image_bgr, view, wanted, twice=False)
         for index, score in zip(wanted, fresh, strict=True):
             scores[index] = score
         cells = tuple(
-            replace(
-                cell,
-                under_hand=bool(covered[index]),
-                seen=0.0 if found is None or not new[index] else sure_seen(found.cells[index]),
-            )
-            for index, cell in enumerate(view.cells)
+            replace(cell, under_hand=hidden, seen=0.0 if hidden else cell.seen)
+            for cell, hidden in zip(view.cells, covered.tolist(), strict=True)
         )
         board = SeenBoard(replace(view, cells=cells), tuple(scores), self._quality, masked=True)
         reading = self._entry.read(board, self._models.thresholds, True)
-        return reading, not covered.any() and not _bare(scores)
+        return reading, not covered.any() and not any(map(is_bare, scores))
 
     def _covered(self, now: _Now, apart: Mask) -> Mask:
         """Which cells something lies over, (size * size,): not those that merely changed."""
-        rings = ring_shares(apart, self._size)
         arms = cell_shares(reaching_in(apart, now.valid), self._size) >= TOUCHED
-        covered: Mask = arms | (rings >= COVERED)
+        rings = ring_shares(apart, self._size) >= COVERED
+        covered: Mask = arms | (rings & (cell_shares(apart, self._size) >= CHANGED))
         return covered
 
     def _classify(
@@ -392,7 +417,3 @@ class Watcher:
             self._quality,
             refused if board != "lost" else self._problem,
         )
-
-
-def _bare(scores: list[FaceScores]) -> bool:
-    return any(score.marks[MARKS.index("none")] >= 0.5 for score in scores)

@@ -106,7 +106,8 @@ def _read_gap(seen: SeenBoard, index: int, thresholds: Thresholds, *, alone: boo
     row, col = divmod(index, seen.view.lattice.size)
     cell, scores = seen.view.cells[index], seen.scores[index]
     none = scores.marks[_NONE]
-    asked = not alone or cell.under_hand or cell.seen > 0 or none < thresholds.mark
+    cube = cell.seen > 0 and not seen.masked  # the detector takes holes among cubes for cubes
+    asked = not alone or cell.under_hand or cube or none < thresholds.mark
     value = "?" if cell.under_hand or (asked and seen.masked) else "_"
     ranked = ((value, none), *_rank([MARK_TEXT[m] for m in _FACES], scores.marks))
     return _Face(Field(f"rows[{row}][{col}]", value, none, ranked, asked, cell.quad_px), None)
