@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 TABLE_ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 """A word that can be part of a path and of an address on every system."""
 
+PATIENCE_S: Final = 1.0
+"""How long to wait for a table: longer than a page needs to carry out a command at it."""
+
 
 def add_arguments(parser: argparse.ArgumentParser, lang: Lang) -> None:
     """Define the command line."""
@@ -83,7 +86,7 @@ def taken_table(data: DataFolder, table_id: str, lang: Lang) -> Iterator[None]:
 
     folder = data.spool(table_id)
     try:
-        with table_lock(folder):
+        with table_lock(folder, PATIENCE_S):
             yield
     except TableTaken as error:
         raise Problem(text("watch.taken", lang, table=table_id)) from error

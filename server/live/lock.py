@@ -3,7 +3,6 @@
 The lock is a file that the system locks, so it ends with its process, however that ends.
 """
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,11 +17,12 @@ class TableTaken(Exception):  # noqa: N818 - an answer to a person, not a fault 
 
 
 @contextmanager
-def table_lock(folder: Path) -> Iterator[None]:
+def table_lock(folder: Path, patience_s: float = 0.0) -> Iterator[None]:
     """Have a table while the block runs.
 
     Args:
         folder: the table's spool.
+        patience_s: how long to wait for it; a page that carries out a command has it for moments.
 
     Raises:
         TableTaken: another process has it.
@@ -31,7 +31,7 @@ def table_lock(folder: Path) -> Iterator[None]:
     folder.mkdir(parents=True, exist_ok=True)
     lock = FileLock(folder / LOCK)
     try:
-        lock.acquire(blocking=False)
+        lock.acquire(timeout=patience_s)
     except Timeout as error:
         raise TableTaken(str(folder)) from error
     try:
@@ -47,8 +47,3 @@ def is_taken(folder: Path) -> bool:
             return False
     except TableTaken:
         return True
-
-
-def pid() -> int:
-    """This process, for status files."""
-    return os.getpid()

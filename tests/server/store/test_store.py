@@ -7,6 +7,7 @@ import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -101,7 +102,7 @@ def test_the_chain_shows_every_edit(store: Store, folder: DataFolder, match: Mat
     assert Break(3, "missing") in store.events.verify(match.id).breaks
 
 
-FIELDS = {
+FIELDS: dict[str, Any] = {
     "match_id": "other",
     "table_id": "other",
     "seq": 7,
