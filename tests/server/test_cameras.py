@@ -32,7 +32,7 @@ def test_a_camera_is_one_line():
 
 
 def test_small_pictures_come_with_advice():
-    assert _line(SMALL, "en").splitlines()[0] == "1  Old  640 × 480"
+    assert _line(SMALL, "en").splitlines()[0] == "1  Old  640 × 480, rate unknown"
     assert "40 pixels" in _line(SMALL, "en").splitlines()[1]
 
 
