@@ -13,7 +13,6 @@ from vision.observation import Field, Reading
 from vision.quality import Quality
 from vision.refusals import refuse
 from vision.settle import (
-    GLIMPSE_S,
     LOOKS,
     QUIET,
     QUIET_S,
