@@ -253,22 +253,25 @@ def test_untouched_a_better_reading_corrects_the_last_one() -> None:
 
 # --- Never accuse of what was not seen ---
 
+PLAIN = "c3>R"  # an inner cube: two boards alone show the foul
+
 
 def test_nobody_is_accused_while_the_camera_was_blind() -> None:
     scene = begun(MIDDLE)
+    board = after(scene.state, PLAIN)
     scene.feed(Lost(scene.now_s, None))
     scene.feed(Regained(scene.now_s + 5))
-    move = GAME.read_move(scene.state, "b3>L")
-    assert scene.shows(after(scene.state, "b3>L"), gap(scene.state, move)) == ["Moved"]
+    assert scene.shows(board, gap(scene.state, GAME.read_move(scene.state, PLAIN))) == ["Moved"]
     assert verdict(scene) == "undecided"
     watched = begun(MIDDLE)
-    foul_then(watched)
+    assert watched.shows(board) == ["Moved", "Committed"]
+    assert verdict(watched) == "illegal"
 
 
 def test_a_table_found_changed_after_a_restart_accuses_nobody() -> None:
     state = GAME.read(MIDDLE)
     scene = Scene(Table(begun(MIDDLE).table.match), [])
-    assert scene.still(after(state, "b3>L")) == ["Moved"]
+    assert scene.still(after(state, PLAIN)) == ["Moved"]
     assert verdict(scene) == "undecided"
     scene = Scene(Table(begun(MIDDLE).table.match), [])
     assert scene.still(after(state, "a1>R")) == ["Moved", "Committed"]
