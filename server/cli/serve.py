@@ -51,6 +51,9 @@ def open_app(settings: Settings, data: DataFolder) -> Any:
         return create_app(settings, data=data)
     except StoreError as error:
         raise Problem(error.reason_fr if settings.lang == "fr" else error.reason_en) from error
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise Problem(text("serve.folder", settings.lang, path=data.path, reason=reason)) from error
 
 
 def listen(settings: Settings) -> socket.socket:

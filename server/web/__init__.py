@@ -5,7 +5,7 @@ from flask import Flask
 from server.data import DataFolder
 from server.reading import NetworkReader, Reader
 from server.settings import Settings
-from server.web import api, control, guard, history, live, pages
+from server.web import api, control, guard, history, live, pages, phone
 from server.web.dashboard import open_dashboard
 from server.web.memory import MemoryRequest
 
@@ -40,7 +40,7 @@ def create_app(
     if data is None:
         app.add_url_rule("/", view_func=pages.to_pictures)
     else:
-        for blueprint in (live.blueprint, control.blueprint, history.blueprint):
+        for blueprint in (live.blueprint, control.blueprint, history.blueprint, phone.blueprint):
             app.register_blueprint(blueprint)
     guard.protect(app, settings)
     return app

@@ -5,7 +5,8 @@ from typing import Any
 
 from flask import current_app
 
-from server.data import DataFolder
+from server.data import DEFAULT_TABLE, DataFolder
+from server.spool import PHONE
 from server.store import Store
 from server.web.feed import Feed
 from server.web.following import Following
@@ -31,6 +32,8 @@ class Dashboard:
 def open_dashboard(data: DataFolder) -> Dashboard:
     """Open a data folder; raises `server.store.StoreError` when it cannot be used."""
     store = Store(data.url, data.frames)
+    # A camera loop may wait there for a phone's first frame.
+    (data.spool(DEFAULT_TABLE) / PHONE).mkdir(parents=True, exist_ok=True)
     return Dashboard(data, store, Following(store), Feed(store, data))
 
 

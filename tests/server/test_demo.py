@@ -108,3 +108,26 @@ class TestRecording:
             assert verdicts == ["legal"]
             with urlopen(f"{address}tables/table/picture.jpg", timeout=20) as answer:
                 assert answer.read(2) == b"\xff\xd8"
+
+    @pytest.mark.browser
+    @pytest.mark.skipif(not Path("/usr/bin/chromium").is_file(), reason="no browser")
+    def test_the_foul_appears_in_a_browser_with_its_rule(self) -> None:
+        pytest.importorskip("playwright", reason="playwright is not installed")
+        from playwright.sync_api import expect, sync_playwright
+
+        from tests.server.browsing import CHROMIUM, FLAGS
+
+        with shown() as address, sync_playwright() as started:
+            browser = started.chromium.launch(
+                executable_path=str(CHROMIUM), headless=True, args=FLAGS
+            )
+            page = browser.new_page(locale="en-GB")
+            page.goto(address)
+            verdict = page.locator("#verdict strong").first
+            expect(verdict).to_have_text("Legal", timeout=90_000)
+            expect(verdict).to_have_text("Illegal", timeout=90_000)
+            link = page.locator("#verdict .findings a")
+            assert link.get_attribute("href") == "/rules/quixo#quixo.take.edge"
+            page.reload()
+            expect(page.locator(".move-line", has_text="d4>T")).to_have_count(1)
+            browser.close()

@@ -55,7 +55,8 @@ export async function get(address) {
   return answerOf(response);
 }
 
-async function answerOf(response) {
+/** The JSON of an answer, or a `Failure`. */
+export async function answerOf(response) {
   const answer = await response.json().catch(() => null);
   if (response.ok && answer) return answer;
   throw new Failure(answer?.error ?? inBoth("odd_answer", { status: response.status }));

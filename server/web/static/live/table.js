@@ -128,11 +128,12 @@ function drawQuestion() {
     correction.element.querySelector(".choice")?.focus({ preventScroll: true });
 }
 
-/** The newest hash, for players to note, and the way to the rules. */
+/** The newest hash, for players to note, and the way to other pages. */
 function drawProof({ hash, event, game, title }) {
   const code = h("code", { class: "hash", title: hash }, hash.slice(0, 16));
   const rules = h("a", { href: `/rules/${game}` }, t("nav_rules", { game: title }));
-  return [`${t("proof", { n: event })} `, code, " · ", rules];
+  const phone = h("a", { href: "/phone" }, t("nav_phone"));
+  return [`${t("proof", { n: event })} `, code, " · ", rules, " · ", phone];
 }
 
 function go(at) {
