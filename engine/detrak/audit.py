@@ -52,12 +52,16 @@ class Record:
         written: the seat's entries, by number of the roll from 1; empty when it has only rolls.
         sheet: what the seat's sheet shows by these entries; empty cells are not known.
         others: start symbols of the other seats, by seat.
+        earlier: cells that were filled before the log begins.
+        first: number of the first of ``rolls``; 0 for one that was rolled before the log begins.
     """
 
     rolls: tuple[Symbols, ...]
     written: Mapping[int, tuple[Mark, ...]]
     sheet: Symbols
     others: Mapping[str, str]
+    earlier: frozenset[int] = frozenset()
+    first: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +100,7 @@ class DetrakAuditor:
         Raises:
             TextError: when more than ``MAX_UNSEEN`` cells were not made out.
         """
-        moves = tuple(entry.move for entry in log.entries)
-        return audit(sheet, record(moves, seat, log.start.options, sheet), log.start.options, seat)
+        return audit(sheet, record(log, seat, sheet), log.start.options, seat)
 
     def together(self, sheets: Mapping[str, Sheet]) -> Mapping[str, tuple[Finding, ...]]:
         """Return what only the sheets of several seats show: start symbols that are the same."""
@@ -110,22 +113,22 @@ class DetrakAuditor:
         return found
 
 
-def record(moves: tuple[Move, ...], seat: str, options: Options, sheet: Sheet) -> Record:
-    """Return what the acts of a log say about ``seat``, played alone.
+def record(log: Log[State, Move], seat: str, sheet: Sheet) -> Record:
+    """Return what a log says about ``seat``, played alone; acts of other seats do not matter.
 
     Args:
-        moves: all acts in order, of any seat; those of other seats do not matter here.
+        log: the rolls, and perhaps start symbols and entries; it may begin in mid-game.
         seat: whose sheet is audited.
-        options: what was agreed.
         sheet: the final sheet, whose start symbol holds where the log names none.
     """
-    alone = State((Sheet(),), replace(options, seats=1))
-    rolls: list[Symbols] = []
+    options = log.start.options
+    others = {name: symbol for name, symbol in log.start.start_symbols() if name != seat}
+    alone = _alone(log, seat, sheet)
+    earlier = frozenset(c for c in range(CELLS) if c != START and alone.sheets[0].cells[c] != EMPTY)
+    rolls = [alone.roll] if alone.owing and alone.roll is not None else []
+    first = 1 - len(rolls)
     written: dict[int, tuple[Mark, ...]] = {}
-    others: dict[str, str] = {}
-    if not any(move.kind is Kind.START and move.seat == seat for move in moves):
-        alone = replace(alone, sheets=(Sheet((sheet.cells[START], *alone.sheets[0].cells[1:])),))
-    for move in moves:
+    for move in (entry.move for entry in log.entries):
         if move.is_throw():
             if len(move.called()) != DICE or (move.cocked and options.cocked_dice == "reroll"):
                 continue
@@ -133,13 +136,24 @@ def record(moves: tuple[Move, ...], seat: str, options: Options, sheet: Sheet) -
             alone = GAME.play(alone, move)
         elif move.seat == seat:
             before = alone.sheets
-            act = replace(move, seat="A")
-            alone = GAME.settle_illegal(alone, (act,), None)
+            alone = GAME.settle_illegal(alone, (replace(move, seat="A"),), None)
             if move.kind is Kind.WRITE and alone.sheets != before and rolls:
-                written[len(rolls)] = move.marks
+                written[first + len(rolls) - 1] = move.marks
         elif move.kind is Kind.START:
             others[move.seat] = move.marks[0][1]
-    return Record(tuple(rolls), written, alone.sheets[0].cells, others)
+    return Record(tuple(rolls), written, alone.sheets[0].cells, others, earlier, first)
+
+
+def _alone(log: Log[State, Move], seat: str, sheet: Sheet) -> State:
+    """Return the state at the start of the log with the sheet of ``seat`` only."""
+    start = log.start
+    cells = start.sheet(seat).cells
+    starts = any(e.move.kind is Kind.START and e.move.seat == seat for e in log.entries)
+    if cells[START] == EMPTY and not starts:
+        cells = (sheet.cells[START], *cells[1:])
+    owing, out = (("A",) * (seat in seats) for seats in (start.owing, start.out))
+    alone = replace(start.options, seats=1)
+    return State((Sheet(cells),), alone, start.rounds, start.roll, owing, out)
 
 
 def audit(sheet: Sheet, known: Record, options: Options, seat: str) -> Audit:
@@ -175,37 +189,38 @@ def audit(sheet: Sheet, known: Record, options: Options, seat: str) -> Audit:
 
 def explained(cells: Symbols, known: Record) -> Explained:
     """Return the nearest explanation of 25 cells; ``?`` here is a filled cell of any symbol."""
-    filled = [cell for cell in range(CELLS) if cell != START and cells[cell] != EMPTY]
+    later = [cell for cell in range(CELLS) if cell != START and cell not in known.earlier]
+    filled = [cell for cell in later if cells[cell] != EMPTY]
     wrong = tuple(
         cell
         for cell, symbol in enumerate(known.sheet)
-        if cell != START and symbol != EMPTY and cells[cell] not in (symbol, UNSEEN)
+        if cell != START and symbol not in (EMPTY, UNSEEN) and cells[cell] not in (symbol, UNSEEN)
     )
     # An odd cell belongs to a pair of which one half is missing.
     rounds = min(len(known.rolls), (len(filled) + 1) // DICE)
-    free = [n for n in range(1, rounds + 1) if n not in known.written]
+    rolls = dict(enumerate(known.rolls, start=known.first))
+    free = [n for n in list(rolls)[:rounds] if n not in known.written]
     rest = [cell for cell in filled if known.sheet[cell] == EMPTY]
-    found = cover(cells, rest, [known.rolls[n - 1] for n in free])
+    found = cover(cells, rest, [rolls[n] for n in free])
     assignment = [
         Assigned(tuple(NAMES[cell] for cell, _ in marks), n)
         for n, marks in known.written.items()
         if not {cell for cell, _ in marks} & set(wrong)
     ]
     for pair, roll in found.pairs:
-        number = next(n for n in free if known.rolls[n - 1] == roll)
+        number = next(n for n in free if rolls[n] == roll)
         free.remove(number)
         assignment.append(Assigned(tuple(NAMES[cell] for cell in pair), number))
-    findings = [
-        *_changed(wrong),
-        *_left_over(cells, filled, found.unexplained, [known.rolls[n - 1] for n in free]),
-    ]
+    unused = [rolls[n] for n in free]
+    findings = (*_changed(wrong), *_left_over(cells, rest, found.unexplained, unused))
     if not findings:
-        findings += _not_written(cells, rounds, free, known.rolls)
+        open_rolls = {n: rolls[n] for n in (*free, *list(rolls)[rounds:])}
+        findings = _not_written(cells, open_rolls, skipped=bool(free))
     return Explained(
         tuple(sorted((*wrong, *found.unexplained))),
         found.alternatives,
         tuple(sorted(assignment, key=lambda entry: entry.roll)),
-        tuple(findings),
+        findings,
     )
 
 
@@ -277,13 +292,13 @@ def _changed(wrong: tuple[int, ...]) -> tuple[Finding, ...]:
 
 
 def _left_over(
-    cells: Symbols, filled: list[int], unexplained: tuple[int, ...], unused: list[Symbols]
+    cells: Symbols, rest: list[int], unexplained: tuple[int, ...], unused: list[Symbols]
 ) -> tuple[Finding, ...]:
     """Return the rule that cells left over speak of: pairs that cannot touch, or other symbols."""
     if not unexplained:
         return ()
     where = named(unexplained)
-    if len(filled) % DICE == 0 and cover_of_pairs(filled).unexplained:
+    if len(rest) % DICE == 0 and cover_of_pairs(rest).unexplained:
         return (_not_pairs(unexplained),)
     shown = symbols(tuple(cells[cell] for cell in unexplained))
     rolls = ", ".join(symbols(roll) for roll in unused) or "-"
@@ -308,21 +323,26 @@ def _not_pairs(left: tuple[int, ...]) -> Finding:
 
 
 def _not_written(
-    cells: Symbols, rounds: int, free: list[int], rolls: tuple[Symbols, ...]
+    cells: Symbols, open_rolls: Mapping[int, Symbols], *, skipped: bool
 ) -> tuple[Finding, ...]:
-    """Return the finding of a roll that could have been written and was not."""
-    room = [pair for pair in ADJACENT_PAIRS if cells[pair[0]] == EMPTY and cells[pair[1]] == EMPTY]
-    if not free and (rounds == len(rolls) or not room):
+    """Return the finding of a roll that could have been written and was not.
+
+    Args:
+        cells: the final sheet.
+        open_rolls: rolls not written, by number; the first is the one to name.
+        skipped: a later roll was written, so there was room for the first.
+    """
+    room = [p for p in ADJACENT_PAIRS if cells[p[0]] == EMPTY and cells[p[1]] == EMPTY]
+    if not open_rolls or not (skipped or room):
         return ()
-    number = free[0] if free else rounds + 1
-    where = named(room[0]) if room else f"roll {number}"
+    number = next(iter(open_rolls))
+    rolled = symbols(open_rolls[number])
     return (
         Finding(
             "detrak.place.must",
-            where,
-            f"Roll {number} ({symbols(rolls[number - 1])}) was not written, though it could be.",
-            f"Le lancer {number} ({symbols(rolls[number - 1])}) n'a pas été noté alors qu'il "
-            "pouvait l'être.",
+            named(room[0]) if room else f"roll {number}",
+            f"Roll {number} ({rolled}) was not written, though it could be.",
+            f"Le lancer {number} ({rolled}) n'a pas été noté alors qu'il pouvait l'être.",
         ),
     )
 

@@ -35,6 +35,8 @@ Acts = tuple[Move, ...]
 Plan = tuple[Acts, Acts]  # one seat's acts before the throw, and after it
 
 MISSED_ROLL = 1  # strain of a throw that no picture shows
+MAX_NEW = 4  # cells of two rounds; what differs by more is another sheet, not an act
+MAX_CHANGED = 2  # a pair moved; symbols of a whole sheet do not change by a slip
 MAX_EXPLANATIONS = 24  # of one throw: more say no more to players
 
 
@@ -64,6 +66,11 @@ class Difference:
     unseen: tuple[int, ...]
     sums: tuple[tuple[str, int], ...]
 
+    def is_another_sheet(self) -> bool:
+        """Tell whether more differs than anybody writes or changes between two looks."""
+        written = [cell for cell, _ in self.new if cell != START]
+        return len(written) > MAX_NEW or len(self.changed) > MAX_CHANGED
+
     def is_none(self) -> bool:
         """Tell whether nothing differs for certain."""
         return not (self.new or self.changed or self.sums)
@@ -91,6 +98,8 @@ def explain(
         for seat, sheet, shown in zip(SEATS, state.sheets, after.sheets, strict=False)
         if shown is not None
     ]
+    if any(each.is_another_sheet() for each in seen):
+        return ()
     differing = [each for each in seen if not each.is_none()]
     referee = Referee(play, findings)
     throws = list(_throws_seen(state, after))

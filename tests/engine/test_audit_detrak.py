@@ -136,6 +136,30 @@ def test_what_was_taken_back_is_not_expected_on_the_sheet() -> None:
     assert found.explained
 
 
+def test_a_roll_left_out_between_entries() -> None:
+    acts = ["A: start=X", "roll TT", "roll XO", "A: b1X c1O"]
+    sheet = Sheet.of_rows(["XXO..", *["....."] * 4])
+    found = AUDITOR.audit(log_of(acts), "A", sheet)
+    assert rules(found) == ["detrak.place.must"]
+    assert "Roll 1 (T T)" in found.findings[0].text_en
+    assert found.unexplained == ()
+
+
+def test_a_log_that_begins_in_mid_game() -> None:
+    start = "A:XXO..|.....|.....|.....|....."
+    text = f"start: {start} round=3 roll=XO"
+    sheet = Sheet.of_rows(["XXOTT", *["....."] * 4])
+    found = AUDITOR.audit(log_of(["roll TT"], text), "A", sheet)
+    assert found.explained
+    assert [entry.to_json() for entry in found.assignment] == [{"cells": ["d1", "e1"], "roll": 1}]
+    owing = AUDITOR.audit(log_of(["roll ##"], text.replace("=XO", "=TT owe=A")), "A", sheet)
+    assert [entry.roll for entry in owing.assignment] == [0]
+    assert rules(owing) == ["detrak.place.must"]
+    other = Sheet.of_rows(["XTOTT", *["....."] * 4])
+    changed = AUDITOR.audit(log_of(["roll TT"], text), "A", other)
+    assert (rules(changed), changed.unexplained) == (["detrak.place.permanent"], ("b1",))
+
+
 def test_rolls_that_did_not_hold_do_not_count() -> None:
     acts = ["roll TT~", "roll XO", "roll #.", "reroll X=", "roll //"]
     found = AUDITOR.audit(log_of(acts), "A", Sheet.of_rows(["XX=//", *["....."] * 4]))

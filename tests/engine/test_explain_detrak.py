@@ -237,6 +237,18 @@ def test_a_second_seat_seen_before_the_commit() -> None:
     assert GAME.read(match.state) == after(ROLLED, "A: b1X c1O", "B: d4O d5X")
 
 
+@pytest.mark.parametrize("row", ["TTTTT", "=....", "#X=XX"])
+def test_another_sheet_is_no_act(row: str) -> None:
+    """Whoever swaps sheets in view of the camera is asked, not accused."""
+    ruling = ruled(WRITTEN, Layout((Sheet.of_rows(["T//=T", row, *["OOOOO"] * 3]), None)))
+    assert (ruling.verdict, ruling.moves, ruling.findings) == (Verdict.UNDECIDED, (), ())
+
+
+def test_a_pair_moved_is_an_act() -> None:
+    moved = Sheet.of_rows(["#....", ".....", ".....", "..OX.", "....."])
+    assert broken(ruled(WRITTEN, Layout((moved, None)))) >= {"detrak.place.permanent"}
+
+
 def test_what_lies_there_may_stand() -> None:
     match = begin(GAME, Started("detrak", GAME.write(WRITTEN)))
     odd = Sheet.of_rows(["#X.T.", ".....", "..OT.", ".....", "....="])
