@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from engine.grid import COLUMN_LETTERS, Cell, cell_name
-from engine.quinto.layout import DIGITS, EMPTY, UNSEEN, Layout
+from engine.quinto.layout import DIGITS, UNSEEN, Layout
 from engine.quinto.move import Kind, Move, result
 
 
@@ -137,11 +137,6 @@ def points_of(layout: Layout, move: Move, rules: Iterable[str]) -> int:
 def multiple(total: int, divisor: int, *, zero_ok: bool) -> bool:
     """Tell whether a total is allowed."""
     return total % divisor == 0 and (zero_ok or total > 0)
-
-
-def touches(layout: Layout, cell: Cell) -> bool:
-    """Tell whether a tile, or a cell not seen, lies edge to edge with ``cell``."""
-    return any(layout.at(*other) != EMPTY for other in neighbours(layout, cell))
 
 
 def neighbours(layout: Layout, cell: Cell) -> tuple[Cell, ...]:
