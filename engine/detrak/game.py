@@ -66,11 +66,13 @@ class DetrakGame:
         owing = state.unstarted() or state.owing
         if not owing or state.decision is not None:
             return state.thrower()
-        last = SEATS[(max(state.rounds, 1) - 1) % state.options.seats]
+        last = state.last_thrower() if state.rounds else SEATS[0]
         return min(owing, key=lambda s: (SEATS.index(s) - SEATS.index(last)) % state.options.seats)
 
     def mover(self, state: State, move: Move) -> str:
-        """Return the seat that acted; a throw is the act of who was to throw."""
+        """Return the seat that acted; a throw is the act of whose turn it is to throw."""
+        if move.kind is Kind.REROLL:
+            return state.last_thrower()
         return move.seat or state.thrower()
 
     def seat_names(self, state: State) -> tuple[str, ...]:

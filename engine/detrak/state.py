@@ -141,6 +141,10 @@ class State:
         """Return the seat that throws next; the rules leave it open, so it goes round."""
         return SEATS[self.rounds % self.options.seats]
 
+    def last_thrower(self) -> str:
+        """Return the seat that threw last; before the first roll, who would throw last."""
+        return SEATS[(self.rounds - 1) % self.options.seats]
+
     def can_write(self, seat: str) -> bool:
         """Tell whether ``seat`` is still in and has two empty cells side by side."""
         return seat not in self.out and self.sheet(seat).has_room()
