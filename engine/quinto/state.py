@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cache
 
 from engine.errors import OptionError, TextError
 from engine.game import Option
 from engine.grid import Cell, cell_name
+from engine.options import YES_NO, expect, read_options, write_options
 from engine.quinto.layout import DIGITS, LARGEST, UNSEEN, Layout
 
 SEATS = ("A", "B", "C", "D")  # clockwise
@@ -17,7 +18,7 @@ LINE_LENGTH = 5  # quinto.line.length
 DIVISORS = (2, 3, 4, 5, 6, 7, 8, 9)  # 5 is the game; fewer for children, more for the advanced
 ENDS = ("all_out", "first_out")
 ON_ILLEGAL = ("take_back", "loses_turn", "stands")
-_YES_NO = ("false", "true")
+AS_SOLD = "edition"
 _MOST_TILES = 99  # of one value in a set made at home
 _PLASTIC = (7, 6, 6, 7, 10, 6, 10, 14, 12, 12)  # tiles of value 0 to 9
 
@@ -49,9 +50,9 @@ class Options:
         seats: 1 to 4 players.
         edition: the set played with.
         rows, columns: size of the board, or None for the edition's.
-        start_cell: cell of the first play as players write it, or None for the edition's, or for
+        start_cell: cell of the first play as players write it; ``edition`` for the edition's, or
             the middle of a board of another size.
-        tiles: tiles of value 0 to 9, ten numbers, or None for the edition's.
+        tiles: tiles of value 0 to 9, ten numbers; ``edition`` for the edition's.
         divisor: every line totals a multiple of it.
         zero_total_ok: a line of zeros only counts as a multiple.
         require_contiguous: the tiles of a play leave no gap.
@@ -68,8 +69,8 @@ class Options:
     edition: str = "plastic-1964"
     rows: int | None = None
     columns: int | None = None
-    start_cell: str | None = None
-    tiles: str | None = None
+    start_cell: str = AS_SOLD
+    tiles: str = AS_SOLD
     divisor: int = 5
     zero_total_ok: bool = True
     require_contiguous: bool = True
@@ -80,21 +81,21 @@ class Options:
 
     def __post_init__(self) -> None:
         """Refuse values out of range."""
-        _expect("seats", self.seats, (1, 2, 3, 4))
-        _expect("edition", self.edition, tuple(EDITIONS))
-        _expect("divisor", self.divisor, DIVISORS)
-        _expect("end_when", self.end_when, ENDS)
-        _expect("starter", self.starter, SEATS[: self.seats])
-        _expect("on_illegal", self.on_illegal, ON_ILLEGAL)
+        expect("seats", self.seats, (1, 2, 3, 4))
+        expect("edition", self.edition, tuple(EDITIONS))
+        expect("divisor", self.divisor, DIVISORS)
+        expect("end_when", self.end_when, ENDS)
+        expect("starter", self.starter, SEATS[: self.seats])
+        expect("on_illegal", self.on_illegal, ON_ILLEGAL)
         for name, size in (("rows", self.rows), ("columns", self.columns)):
             if size is not None and not 1 <= size <= LARGEST:
                 raise OptionError(f"option {name}: expected none or 1 to {LARGEST}, not {size}")
-        if self.start_cell is not None and self._start_of(self.start_cell) is None:
+        if self.start_cell != AS_SOLD and self._start_of(self.start_cell) is None:
             last = cell_name((self.board()[0] - 1, self.board()[1] - 1))
             raise OptionError(
                 f"option start_cell: expected a cell from a1 to {last}, not {self.start_cell!r}"
             )
-        if self.tiles is not None:
+        if self.tiles != AS_SOLD:
             _read_tiles(self.tiles)
 
     @staticmethod
@@ -104,21 +105,11 @@ class Options:
         Raises:
             OptionError: for an unknown name or a value that the option does not take.
         """
-        known = {f.name: f.default for f in fields(Options)}
-        values: dict[str, object] = {}
-        for name, text in texts.items():
-            if name not in known:
-                raise OptionError(f"unknown option {name!r}; known: {', '.join(known)}")
-            values[name] = _read_value(name, text, known[name])
-        return Options(**values)  # type: ignore[arg-type]  # each value was read for its field
+        return read_options(Options, texts)
 
     def write(self) -> dict[str, str]:
         """Return the options that differ from their default, as texts."""
-        return {
-            f.name: _write_value(getattr(self, f.name))
-            for f in fields(Options)
-            if getattr(self, f.name) != f.default
-        }
+        return write_options(self)
 
     def seat_names(self) -> tuple[str, ...]:
         """Return the seats clockwise."""
@@ -131,7 +122,7 @@ class Options:
 
     def start(self) -> Cell:
         """Return the cell that the first play covers."""
-        named = self._start_of(self.start_cell) if self.start_cell is not None else None
+        named = self._start_of(self.start_cell) if self.start_cell != AS_SOLD else None
         if named is not None:
             return named
         sold = EDITIONS[self.edition]
@@ -153,8 +144,8 @@ class Options:
 
 
 @cache
-def _supply(edition: str, tiles: str | None) -> tuple[int, ...]:
-    return EDITIONS[edition].tiles if tiles is None else _read_tiles(tiles)
+def _supply(edition: str, tiles: str) -> tuple[int, ...]:
+    return EDITIONS[edition].tiles if tiles == AS_SOLD else _read_tiles(tiles)
 
 
 def _read_tiles(text: str) -> tuple[int, ...]:
@@ -245,14 +236,14 @@ OPTIONS = (
     Option("columns", "none", (), "Columns of another board.", "Colonnes d'un autre plateau."),
     Option(
         "start_cell",
-        "none",
+        AS_SOLD,
         (),
         "Cell that the first play covers, as i7.",
         "Case que couvre le premier coup, comme i7.",
     ),
     Option(
         "tiles",
-        "none",
+        AS_SOLD,
         (),
         "Tiles of value 0 to 9 in another set, ten numbers joined by commas.",
         "Tuiles de valeur 0 à 9 d'un autre jeu, dix nombres séparés par des virgules.",
@@ -267,21 +258,21 @@ OPTIONS = (
     Option(
         "zero_total_ok",
         "true",
-        _YES_NO,
+        YES_NO,
         "A line of zeros only is allowed.",
         "Une ligne faite seulement de zéros est permise.",
     ),
     Option(
         "require_contiguous",
         "true",
-        _YES_NO,
+        YES_NO,
         "The tiles of a play leave no gap.",
         "Les tuiles d'un coup se suivent sans trou.",
     ),
     Option(
         "free_pass",
         "false",
-        _YES_NO,
+        YES_NO,
         "A player may pass while able to play.",
         "On peut passer même si l'on peut jouer.",
     ),
@@ -301,30 +292,3 @@ OPTIONS = (
         "Après un coup interdit : rejouer, perdre son tour, ou garder le plateau tel quel.",
     ),
 )
-
-
-def _write_value(value: object) -> str:
-    """Return an option's value as text: ``true``, ``false``, ``none``, a number or a word."""
-    return (
-        "none" if value is None else str(value).lower() if isinstance(value, bool) else f"{value}"
-    )
-
-
-def _expect(name: str, value: object, allowed: tuple[object, ...]) -> None:
-    if value not in allowed:
-        expected = ", ".join(map(str, allowed))
-        raise OptionError(f"option {name}: expected one of {expected}, not {value!r}")
-
-
-def _read_value(name: str, text: str, default: object) -> object:
-    if isinstance(default, bool):
-        if text not in _YES_NO:
-            raise OptionError(f"option {name}: expected true or false, not {text!r}")
-        return text == "true"
-    if default is None and text == "none":
-        return None
-    if isinstance(default, str) or name in ("start_cell", "tiles"):
-        return text
-    if not (text.isascii() and text.isdigit() and len(text) <= 9):
-        raise OptionError(f"option {name}: expected a whole number, not {text!r}")
-    return int(text)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cache
 
 from engine.errors import OptionError, TextError
 from engine.game import Option, Over
+from engine.options import YES_NO, expect, read_options, write_options
 from engine.quixo.layout import CIRCLE, CROSS, SIZES, Layout
 from engine.quixo.words import line_fr, side_en, side_fr
 
@@ -15,7 +16,6 @@ SEATS_OF = {2: ("S", "N"), 4: ("S", "W", "N", "E")}  # clockwise seen from above
 PARTNER = {"S": "N", "N": "S", "W": "E", "E": "W"}
 FIRST_ROUND_TURNS = 4  # one turn a seat
 ON_ILLEGAL = ("take_back", "loses_turn", "stands")
-_YES_NO = ("false", "true")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +53,11 @@ class Options:
 
     def __post_init__(self) -> None:
         """Refuse values out of range."""
-        _expect("seats", self.seats, tuple(SEATS_OF))
-        _expect("size", self.size, SIZES)
-        _expect("starter", self.starter, SEATS_OF[self.seats])
-        _expect("crosses", self.crosses, SEATS_OF[self.seats])
-        _expect("on_illegal", self.on_illegal, ON_ILLEGAL)
+        expect("seats", self.seats, tuple(SEATS_OF))
+        expect("size", self.size, SIZES)
+        expect("starter", self.starter, SEATS_OF[self.seats])
+        expect("crosses", self.crosses, SEATS_OF[self.seats])
+        expect("on_illegal", self.on_illegal, ON_ILLEGAL)
         if self.repetition_limit is not None and self.repetition_limit < 2:
             raise OptionError("option repetition_limit: expected none or a number from 2")
         if self.player_time_s is not None and self.player_time_s < 1:
@@ -70,21 +70,11 @@ class Options:
         Raises:
             OptionError: for an unknown name or a value that the option does not take.
         """
-        known = {f.name: f.default for f in fields(Options)}
-        values: dict[str, object] = {}
-        for name, text in texts.items():
-            if name not in known:
-                raise OptionError(f"unknown option {name!r}; known: {', '.join(known)}")
-            values[name] = _read_value(name, text, known[name])
-        return Options(**values)  # type: ignore[arg-type]  # each value was read for its field
+        return read_options(Options, texts)
 
     def write(self) -> dict[str, str]:
         """Return the options that differ from their default, as texts."""
-        return {
-            f.name: write_value(getattr(self, f.name))
-            for f in fields(Options)
-            if getattr(self, f.name) != f.default
-        }
+        return write_options(self)
 
     def seat_names(self) -> tuple[str, ...]:
         """Return the seats clockwise from S."""
@@ -215,14 +205,14 @@ OPTIONS = (
     Option(
         "touch_move",
         "false",
-        _YES_NO,
+        YES_NO,
         "The first cube touched must be played.",
         "Le premier cube touché doit être joué.",
     ),
     Option(
         "must_announce",
         "false",
-        _YES_NO,
+        YES_NO,
         "A line of your own counts only when you claim it.",
         "Votre alignement ne compte que si vous l'annoncez.",
     ),
@@ -243,14 +233,14 @@ OPTIONS = (
     Option(
         "first_round_blank_only",
         "true",
-        _YES_NO,
+        YES_NO,
         "Four players: in the first round everybody takes a blank cube.",
         "À quatre : au premier tour, chacun prend un cube neutre.",
     ),
     Option(
         "partners_may_confer",
         "true",
-        _YES_NO,
+        YES_NO,
         "Four players: partners may talk about their moves.",
         "À quatre : les partenaires peuvent se concerter.",
     ),
@@ -262,30 +252,3 @@ OPTIONS = (
         "Après un coup interdit : rejouer, perdre son tour, ou garder le plateau tel quel.",
     ),
 )
-
-
-def write_value(value: object) -> str:
-    """Return an option's value as text: ``true``, ``false``, ``none``, a number or a word."""
-    return (
-        "none" if value is None else str(value).lower() if isinstance(value, bool) else f"{value}"
-    )
-
-
-def _expect(name: str, value: object, allowed: tuple[object, ...]) -> None:
-    if value not in allowed:
-        expected = ", ".join(map(str, allowed))
-        raise OptionError(f"option {name}: expected one of {expected}, not {value!r}")
-
-
-def _read_value(name: str, text: str, default: object) -> object:
-    if isinstance(default, bool):
-        if text not in _YES_NO:
-            raise OptionError(f"option {name}: expected true or false, not {text!r}")
-        return text == "true"
-    if isinstance(default, str):
-        return text
-    if default is None and text == "none":
-        return None
-    if not (text.isascii() and text.isdigit() and len(text) <= 9):
-        raise OptionError(f"option {name}: expected a whole number, not {text!r}")
-    return int(text)
