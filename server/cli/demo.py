@@ -87,7 +87,8 @@ def _show_live(args: argparse.Namespace) -> None:
 def _watching(args: argparse.Namespace, folder: str) -> Iterator[None]:
     """A camera loop beside this process, with the recording as its camera."""
     words = [sys.executable, "-m", "server", "watch", "--game", args.game]
-    words += ["--source", str(RECORDINGS[args.game]), "--data", folder, "--stay"]
+    words += ["--source", str(RECORDINGS[args.game]), "--data", folder]
+    words += ["--every-frame", "--stay"]
     environ = {name: value for name, value in os.environ.items() if name != DATABASE_VARIABLE}
     loop = subprocess.Popen([*words, "--lang", args.lang], env=environ)
     try:
