@@ -6,7 +6,7 @@ that dies is started again and goes on with the match; one that keeps dying is g
 
 import argparse
 import os
-import subprocess
+import signal
 import sys
 import threading
 import time
@@ -16,14 +16,13 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from server.cli import watch
+from server.cli.family import Process, start, stop
 from server.cli.parser import WRONG_USE
 from server.cli.serve import port
 from server.settings import DEFAULT_HOST, DEFAULT_PORT, is_loopback
 from server.texts import Lang, text
 
 LOOK_S: Final = 0.2
-STOP_S: Final = 10.0
-"""How long a process may take to end by itself: it finishes the frame and the write it is at."""
 RESTARTS: Final = 5
 WITHIN_S: Final = 60.0
 """More restarts than this in a minute are no accident."""
@@ -41,7 +40,8 @@ def add_arguments(parser: argparse.ArgumentParser, lang: Lang) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run both until Ctrl-C."""
-    server = subprocess.Popen(_words("serve", args, ("host", "port", "data", "lang")))
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # both end the children first
+    server = start(_words("serve", args, ("host", "port", "data", "lang")))
     try:
         if not os.environ.get("NO_BROWSER") and args.port and is_loopback(args.host):
             address = f"http://{args.host}:{args.port}/"
@@ -53,12 +53,12 @@ def run(args: argparse.Namespace) -> int:
         stop(server)
 
 
-def _look_after(args: argparse.Namespace, server: "subprocess.Popen[bytes]") -> int:
+def _look_after(args: argparse.Namespace, server: Process) -> int:
     """Start the camera loop again when it dies; returns when one of the two cannot go on."""
     words = _watch_words(args)
     deaths = Deaths()
     while True:
-        loop = subprocess.Popen(words)
+        loop = start(words)
         try:
             status = _first_end(loop, server)
         finally:
@@ -91,7 +91,7 @@ class Deaths:
         return len(self._at) == RESTARTS and self._at[-1] - self._at[0] < WITHIN_S
 
 
-def _first_end(loop: "subprocess.Popen[bytes]", server: "subprocess.Popen[bytes]") -> int | None:
+def _first_end(loop: Process, server: Process) -> int | None:
     """Wait for one of the two to end; the loop's status, or None when it was the dashboard."""
     while True:
         if (status := loop.poll()) is not None:
@@ -99,18 +99,6 @@ def _first_end(loop: "subprocess.Popen[bytes]", server: "subprocess.Popen[bytes]
         if server.poll() is not None:
             return None
         time.sleep(LOOK_S)
-
-
-def stop(process: "subprocess.Popen[bytes]") -> None:
-    """End a process of ours, kindly first."""
-    if process.poll() is not None:
-        return
-    process.terminate()
-    try:
-        process.wait(STOP_S)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
 
 
 def _watch_words(args: argparse.Namespace) -> list[str]:
@@ -137,4 +125,4 @@ def _words(command: str, args: argparse.Namespace, names: Sequence[str]) -> list
     """The words of a command of ours, with the arguments that were given."""
     given = ((name, getattr(args, name)) for name in names)
     options = [f"--{name.replace('_', '-')}={value}" for name, value in given if value is not None]
-    return [sys.executable, "-m", "server", command, *options]
+    return [command, *options]

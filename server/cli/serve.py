@@ -6,6 +6,7 @@ import socket
 from pathlib import Path
 from typing import Any, Final
 
+from server.cli.family import follow_parent
 from server.cli.parser import add_language
 from server.cli.problems import Problem
 from server.data import DataFolder, data_folder
@@ -25,11 +26,16 @@ def add_arguments(parser: argparse.ArgumentParser, lang: Lang) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C."""
+    follow_parent()
     settings = Settings(host=args.host, port=args.port, lang=args.lang, token=token_for(args.host))
     listener = listen(settings)
     from server.web.serving import serve
 
-    app = open_app(settings, data_folder(args.data))
+    try:
+        app = open_app(settings, data_folder(args.data))
+    except Problem:
+        listener.close()
+        raise
     address = address_of(settings, listener)
     print(text("serve.at", args.lang, address=address), flush=True)
     if not is_loopback(settings.host):

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from engine.games import get
+from server.cli.family import follow_parent
 from server.cli.matches import add_commit, add_match, reason_of, start_of
 from server.cli.parser import add_game, add_json, add_language
 from server.cli.problems import Problem
@@ -42,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser, lang: Lang) -> None:
     add_match(parser, lang)
     add_commit(parser, lang)
     parser.add_argument("--new", action="store_true", help=text("help.new", lang))
+    parser.add_argument("--every-frame", action="store_true", help=text("help.every_frame", lang))
     parser.add_argument("--stay", action="store_true", help=text("help.stay", lang))
     parser.add_argument(
         "--table", default=DEFAULT_TABLE, metavar="ID", help=text("help.table", lang)
@@ -58,6 +60,7 @@ def run(args: argparse.Namespace) -> int:
 
     if not TABLE_ID.fullmatch(args.table):
         raise Problem(text("watch.table", args.lang, table=args.table))
+    follow_parent()
     stopped = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())
@@ -68,6 +71,8 @@ def run(args: argparse.Namespace) -> int:
             loop.run(stopped.is_set)
             if loop.source is not None:
                 loop.source.close()
+            if loop.keeper.trouble is not None and loop.keeper.unsaved:
+                raise loop.keeper.trouble
     except (StoreError, VisionError) as error:
         raise Problem(error.reason_fr if args.lang == "fr" else error.reason_en) from error
     except Refused as refused:
@@ -139,6 +144,8 @@ def _match(args: argparse.Namespace, keeper: "Keeper") -> Wish | None:
         Problem: a match of another game is on.
     """
     row = keeper.row
+    if keeper.unreadable is not None and not args.new:
+        raise keeper.unreadable
     if row is not None and row.game != args.game and not args.new:
         values = {"table": args.table, "found": row.game, "game": args.game}
         raise Problem(text("watch.other_match", args.lang, **values))
@@ -170,6 +177,10 @@ def _source(args: argparse.Namespace) -> "Source | None":
         return None
     from vision.sources import open_source
 
+    if args.every_frame:
+        from server.live.pacing import Paced
+
+        return Paced(open_source(args.source, every_frame=True))
     return open_source(args.source)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from engine.errors import EngineError
 from engine.events import Closed, Started, from_json, to_json
 from engine.games import get
 from engine.match import fold
@@ -16,7 +17,7 @@ from server.commands import Refused, Wish
 from server.live.evidence import Evidence
 from server.refereeing import AnyGame, Happening, Noted, Table, step
 from server.store import Store
-from server.store.errors import BusyDatabase, FullDisk, StoreError
+from server.store.errors import BusyDatabase, FullDisk, StoreError, Unreadable
 from server.store.matches import NewMatch
 from server.store.rows import Command, MatchRow, NewEvent
 from server.texts import both
@@ -51,6 +52,7 @@ class Keeper:
         self.table = Table()
         self.row: MatchRow | None = None
         self.trouble: StoreError | None = None
+        self.unreadable: Unreadable | None = None  # the match that is on: only a start ends it
         self.evidence = evidence
         self._game_id = game_id
         self._unsaved: list[_Unsaved] = []
@@ -73,9 +75,13 @@ class Keeper:
         row = self.store.matches.open_at(self.table_id)
         if row is None:
             return
-        events = [from_json(event.body) for event in self.store.events.since(row.id)]
+        try:
+            events = [from_json(event.body) for event in self.store.events.since(row.id)]
+            match = fold(get(row.game), events)
+            self.table = Table(match, commit=row.commit)
+        except EngineError as error:
+            self.unreadable = Unreadable(match=row.id, reason=error)
         self.row = row
-        self.table = Table(fold(get(row.game), events), commit=row.commit)
 
     def happen(self, happening: Happening) -> tuple[Noted, ...]:
         """Take in a notice or photo; what it leads to is stored."""
@@ -148,6 +154,8 @@ class Keeper:
     def _obey(self, command: Command) -> tuple[Noted, ...]:
         wish = Wish(command.name, command.body)
         try:
+            if self.unreadable is not None and wish.name != "start":
+                raise Refused(self.unreadable.reason_en, self.unreadable.reason_fr)
             game = self._game_for(wish)
             table, noted = step(game, self.table, wish)
         except Refused as refused:
@@ -197,5 +205,6 @@ class Keeper:
         if self.row is not None:
             self._append([NewEvent(to_json(Closed()))])
             self.row, self.table = None, replace(self.table, match=None)
+        self.unreadable = None
         new = NewMatch(self.table_id, game.id, commit)
         self.row, _ = self.store.matches.start(new, self._new(started), command=command)

@@ -69,6 +69,12 @@ class Forked(StoreError):  # noqa: N818 - see NewerDatabase
     key = "forked"
 
 
+class Unreadable(StoreError):  # noqa: N818 - see NewerDatabase
+    """The events of a match do not make one: they were altered, or their game is not here."""
+
+    key = "unreadable"
+
+
 class Missing(StoreError):  # noqa: N818 - see NewerDatabase
     """What was asked for is not there."""
 
