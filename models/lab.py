@@ -177,7 +177,7 @@ def _add_evaluate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
     parser = commands.add_parser("evaluate", help="measure on real, traced and composed pictures")
     parser.add_argument(
         "--set",
-        choices=["real", "composed", "traced", "second", "faces", "pairs", "all"],
+        choices=["real", "composed", "traced", "second", "faces", "pairs", "recordings", "all"],
         default="all",
     )
     parser.add_argument("--count", type=int, default=300, help="composed pictures a tier")

@@ -39,7 +39,8 @@ class EvaluateConfig:
     """What to measure.
 
     Attributes:
-        which: ``real``, ``composed``, ``traced``, ``second``, ``faces``, ``pairs`` or ``all``.
+        which: ``real``, ``composed``, ``traced``, ``second``, ``faces``, ``pairs``,
+            ``recordings`` or ``all``.
         count: composed pictures a tier.
         bank: path-traced stills.
         build: folder with ``traced`` and ``second``.
@@ -71,6 +72,10 @@ def evaluate(config: EvaluateConfig) -> None:
         from models.evaluate.pairs import measure_pairs
 
         steps["pairs"] = measure_pairs
+    if config.which in ("recordings", "all"):
+        from models.evaluate.recordings import measure_recordings
+
+        steps["recordings"] = measure_recordings
     for name, step in steps.items():
         if config.which in (name, "all"):
             step(config)

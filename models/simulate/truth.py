@@ -70,6 +70,7 @@ def _ruled(act: Act, found: list[dict[str, Any]]) -> dict[str, Any]:
     change = Change(tuple(Layout.read(entry["layout"]) for entry in good), after)
     visible = judge(GAME, act.before, change)
     return {
+        "before": GAME.write(act.before),
         "move": " ".join(GAME.write_move(move) for move in act.moves),
         "foul": act.foul or None,
         "verdict": perfect.verdict.value,

@@ -1,0 +1,241 @@
+"""``arbitre replay`` as a user calls it, on simulated recordings of evaluation assets.
+
+A replay has nobody to answer its questions. Where it asked or went wrong, the rest of the recording
+is replayed again from the true state, as players would put it right; so every move counts once.
+"""
+
+import json
+import multiprocessing
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+
+from models.evaluate.replays import RULED, Comparison, Event, Outcome, compare
+from models.evaluate.run import EvaluateConfig
+from models.evaluate.table import wilson, write_rows
+from models.render.progress import Progress
+
+FIRST_SEED: Final = 11_000_000
+A_TIER: Final = 20
+"""Recordings a tier."""
+SECONDS: Final = 45.0
+TIERS: Final = ("clean", "everyday", "hard")
+LEAD_S: Final = 0.5
+"""A replay that starts anew sees the table at rest this long before the next hand comes in."""
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One recording to make, replay and compare."""
+
+    bank: Path
+    folder: Path
+    tier: str
+    number: int
+
+
+def measure_recordings(config: EvaluateConfig) -> None:
+    """Make and replay 60 recordings; one row an event and the rates of each tier.
+
+    Rows already there from a run that was cut short are kept: delete ``recordings`` in the build
+    folder after a change of networks or code.
+    """
+    root = config.build / "recordings"
+    root.mkdir(parents=True, exist_ok=True)
+    tasks = [Task(config.bank, root, tier, n) for n in range(A_TIER) for tier in TIERS]
+    progress = Progress(len(tasks), "replaying recordings")
+    rows: list[Row] = []
+    with multiprocessing.get_context("spawn").Pool(config.workers, _start) as pool:
+        for found in pool.imap(_measure, tasks):
+            rows += found
+            progress.step()
+    rows.sort(key=lambda row: (TIERS.index(row["tier"]), row["recording"]))
+    write_rows(config.out / "recordings.csv", rows)
+    lines = summary(rows)
+    write_rows(config.out / "recordings_summary.csv", lines)
+    for line in lines:
+        print("{tier:9} {figure:28} {hits}/{of} = {rate} {unit} ({low} to {high})".format(**line))
+
+
+def _start() -> None:
+    cv2.setNumThreads(1)
+
+
+def _measure(task: Task) -> list[Row]:
+    from models.simulate.record import Order, make
+    from models.simulate.script import Wishes
+
+    kept = task.folder / f"{task.tier}_{task.number:02d}.json"
+    if kept.exists():
+        found: list[Row] = json.loads(kept.read_text(encoding="utf-8"))
+        return found
+    number = task.number
+    wishes = Wishes(
+        seats=4 if number % 4 == 3 else 2,
+        seconds=SECONDS,
+        tier=task.tier,
+        plies=number,
+        foul_share=0.3,
+        bot="simple" if number % 2 else "random",
+    )
+    folder = kept.with_suffix("")
+    seed = FIRST_SEED + 1000 * TIERS.index(task.tier) + number
+    truth = make(Order(seed, wishes), task.bank, folder)
+    known = {"tier": task.tier, "recording": number, "seed": seed, "seats": wishes.seats}
+    rows = [known | row for row in follow(folder, truth)]
+    shutil.rmtree(folder)
+    kept.write_text(json.dumps(rows), encoding="utf-8")
+    return rows
+
+
+def follow(folder: Path, truth: Mapping[str, Any]) -> list[Row]:
+    """Replay a recording to its end, from the true state again after each trouble."""
+    rows: list[Row] = []
+    events: Sequence[Event] = truth["events"]
+    part, offset_s = folder, 0.0
+    while True:
+        rulings = _replay(part, offset_s)
+        found = compare({"events": events}, rulings)
+        until, follower = _trouble(found, events)
+        rows += _rows(found, until)
+        if part != folder:
+            shutil.rmtree(part)
+        if follower is None:
+            return rows
+        if rows and rows[-1]["silent"]:
+            rows[-1]["noticed"] = _is_noticed(found, follower)
+        events = [event for event in events if event["from_s"] >= follower["from_s"] - LEAD_S]
+        part, offset_s = _cut(folder, truth, follower)
+
+
+def _trouble(found: Comparison, events: Sequence[Event]) -> tuple[float, Event | None]:
+    """When the match first left the truth, and the next event from which to go on."""
+    times = [o.event["from_s"] for o in found.outcomes if _parts(o)]
+    times += [ruling["at"] for ruling in found.stray if ruling["verdict"] == "legal"]
+    if not times:
+        return float("inf"), None
+    first = min(times)
+    later = [e for e in events if e["kind"] in RULED and e["from_s"] > first]
+    return first, (later[0] if later else None)
+
+
+def _parts(outcome: Outcome) -> bool:
+    """True where the match no longer stands where the game does."""
+    if outcome.event["kind"] == "move":
+        return outcome.result != "right"
+    return outcome.result == "passed" and bool(outcome.rulings)
+
+
+def _rows(found: Comparison, until_s: float) -> list[Row]:
+    rows: list[Row] = []
+    for outcome in found.outcomes:
+        event = outcome.event
+        if event["from_s"] > until_s:
+            break
+        last = outcome.rulings[-1] if outcome.rulings else None
+        rows.append(
+            {
+                "kind": event["kind"],
+                "foul": event["foul"] or "",
+                "at_s": event["at_s"],
+                "move": event["move"],
+                "result": outcome.result,
+                "said": "" if last is None else f"{last['verdict']} {last['move'] or ''}".strip(),
+                "visible": bool(event["visible_foul"]),
+                "false": " ".join(outcome.false_findings),
+                "delay_s": "" if last is None else round(last["at"] - event["at_s"], 3),
+                "silent": _parts(outcome) and outcome.result in ("wrong", "missed", "passed"),
+                "noticed": "",
+            }
+        )
+    rows += [
+        {"kind": "stray", "at_s": r["at"], "move": r["move"] or "", "result": r["verdict"],
+         "said": " ".join(f["rule"] for f in r["findings"]), "silent": r["verdict"] == "legal"}
+        for r in found.stray
+        if r["at"] <= until_s
+    ]  # fmt: skip
+    return sorted(rows, key=lambda row: float(row["at_s"]))
+
+
+def _is_noticed(found: Comparison, follower: Event) -> bool:
+    """True when the event after a silent error was not ruled on as if nothing had happened."""
+    for outcome in found.outcomes:
+        if outcome.event["n"] == follower["n"]:
+            return any(r["verdict"] != "legal" for r in outcome.rulings) or not outcome.rulings
+    return False
+
+
+def _replay(folder: Path, offset_s: float) -> list[Mapping[str, Any]]:
+    command = [sys.executable, "-m", "server", "replay", str(folder), "--game", "quixo", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode not in (0, 1):
+        raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip()}")
+    rulings = [json.loads(line) for line in done.stdout.splitlines()]
+    return [ruling | {"at": ruling["at"] + offset_s} for ruling in rulings]
+
+
+def _cut(folder: Path, truth: Mapping[str, Any], event: Event) -> tuple[Path, float]:
+    """The recording from shortly before an event on, beginning with the true state."""
+    first = int((event["from_s"] - LEAD_S) * truth["fps"])
+    part = folder.with_name(f"{folder.name}_from_{first}")
+    (part / "frames").mkdir(parents=True)
+    for number in range(first, truth["frames"]):
+        os.link(
+            folder / "frames" / f"{number:06d}.jpg", part / "frames" / f"{number - first:06d}.jpg"
+        )
+    facts = (folder / "recording.toml").read_text(encoding="utf-8")
+    start = f"start = {json.dumps(event['before'])}"
+    text = re.sub(r"^start = .*$", lambda _: start, facts, flags=re.MULTILINE)
+    (part / "recording.toml").write_text(text, encoding="utf-8")
+    return part, first / truth["fps"]
+
+
+# ---------------------------------------------------------------------- rates
+def summary(rows: Iterable[Row]) -> list[Row]:
+    """Rates a tier with counts and 95 % intervals."""
+    lines = []
+    for tier in TIERS:
+        of = [row for row in rows if row["tier"] == tier]
+        if not of:
+            continue
+        moves = [row for row in of if row["kind"] == "move"]
+        fouls = [row for row in of if row["kind"] == "foul" and row["visible"]]
+        silent = [row for row in of if row["silent"] and row.get("noticed", "") != ""]
+        accused = sum(row["result"] == "accused" for row in moves)
+        accused += sum(row["kind"] == "stray" and row["result"] == "illegal" for row in of)
+        named = sum(row["result"] == "named" for row in fouls)
+        asked = sum(row["result"] == "asked" for row in fouls)
+        lines += [
+            _line(tier, "moves right", sum(r["result"] == "right" for r in moves), len(moves)),
+            _line(tier, "moves asked", sum(r["result"] == "asked" for r in moves), len(moves)),
+            _line(tier, "visible fouls named", named, len(fouls)),
+            _line(tier, "visible fouls named or asked", named + asked, len(fouls)),
+            _line(tier, "false accusations", accused, len(moves), per=1000),
+            _line(tier, "desync noticed in one move", sum(bool(r["noticed"]) for r in silent),
+                  len(silent)),
+        ]  # fmt: skip
+    return lines
+
+
+def _line(tier: str, figure: str, hits: int, of: int, per: int = 100) -> Row:
+    low, high = wilson(hits, of)
+    return {
+        "tier": tier,
+        "figure": figure,
+        "hits": hits,
+        "of": of,
+        "rate": round(per * hits / max(of, 1), 2),
+        "unit": "%" if per == 100 else "per 1000 moves",
+        "low": round(per * low, 2),
+        "high": round(per * high, 2),
+    }
