@@ -11,6 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from engine import quixo
+from engine.game import Change
+from engine.referee import judge
 from models.compose.assets import Assets, load_assets
 from models.compose.scene import EVALUATION, Shown, compose
 from models.compose.tiers import TIERS
@@ -105,11 +108,26 @@ def _rule(task: tuple[Path, dict[str, Any], bool]) -> dict[str, Any]:
         **case,
         "glimpse": glimpse,
         "wanted": _wanted(case, glimpse),
+        "sight": _by_perfect_sight(case["number"], glimpse),
         "verdict": verdict,
         "rules": rules,
         "excluded": excluded,
         "error": done.stderr.strip()[:200],
     }
+
+
+def _by_perfect_sight(number: int, glimpse: bool) -> str:
+    """The referee's verdict on the boards as they were laid, no picture in between.
+
+    Where two single faults explain the boards it is "undecided": that much no camera can better.
+    """
+    facts, boards = case_of(number)
+    laid = {name: quixo.Layout(5, board.marks, board.dots) for name, board in boards.items()}
+    options = quixo.Options()
+    seat = next(s for s in options.seat_names() if options.mark_of(s) == facts["player"])
+    state = quixo.GAME.join(laid["before"], seat, options)
+    during = (laid["during"],) if glimpse else ()
+    return str(judge(quixo.GAME, state, Change(during, laid["after"]), one_turn=True).verdict)
 
 
 def _wanted(case: dict[str, Any], glimpse: bool) -> str:
@@ -130,6 +148,7 @@ def _summary(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
             low, high = wilson(counts[wanted], len(members))
             lines.append(
                 {"glimpse": glimpse, "wanted": wanted, "of": len(members), "right": counts[wanted]}
+                | {"as_perfect_sight": sum(r["verdict"] == r["sight"] for r in members)}
                 | {"low": round(100 * low, 1), "high": round(100 * high, 1)}
                 | {v: counts[v] for v in ("legal", "illegal", "undecided", "refused", "error")}
             )

@@ -122,11 +122,13 @@ def _pairs() -> str:
     lines = [
         "### Moves before and after, ruled on by `arbitre rule`",
         "",
-        "| glimpse | what it is | moves | legal | illegal | undecided | refused |",
-        "|---|---|---|---|---|---|---|",
+        "| glimpse | what it is | moves | legal | illegal | undecided | refused "
+        "| as with perfect sight |",
+        "|---|---|---|---|---|---|---|---|",
     ]
     for row in rows:
         glimpse = "with" if row["glimpse"] == "True" else "without"
-        values = [row[key] for key in ("legal", "illegal", "undecided", "refused")]
+        shown = ("legal", "illegal", "undecided", "refused", "as_perfect_sight")
+        values = [row.get(key, "") for key in shown]
         lines.append(f"| {glimpse} | {row['wanted']} | {row['of']} | {' | '.join(values)} |")
     return "\n".join([*lines, ""])
