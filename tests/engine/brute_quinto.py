@@ -3,6 +3,8 @@
 A board is a list of rows, each a list of one-letter strings; a move is a dictionary.
 """
 
+# mypy: ignore-errors
+
 from itertools import permutations
 
 PLASTIC = [7, 6, 6, 7, 10, 6, 10, 14, 12, 12]
@@ -14,7 +16,7 @@ SETS = {
 }
 
 
-def legal(state_text, move_text):  # type: ignore[no-untyped-def]
+def legal(state_text, move_text):
     """Whether the move breaks no rule."""
     state = read_state(state_text)
     seat, rest = state["seat"], move_text
@@ -25,7 +27,7 @@ def legal(state_text, move_text):  # type: ignore[no-untyped-def]
     return not rules_broken(state, read_move(move_text))
 
 
-def hand_can_be(state, seat, tiles):  # type: ignore[no-untyped-def]
+def hand_can_be(state, seat, tiles):
     """Whether ``seat`` can hold these tiles: as many as due, and none that is elsewhere."""
     if len(tiles) != len(state["hands"][seat]):
         return False
@@ -34,7 +36,7 @@ def hand_can_be(state, seat, tiles):  # type: ignore[no-untyped-def]
     return all(known.count(v) <= state["set"][int(v)] for v in tiles if v != "?")
 
 
-def read_state(text):  # type: ignore[no-untyped-def]
+def read_state(text):
     words = text.split(" ")
     state = {"board": [list(row) for row in words[0].split("/")], "seat": words[1]}
     given = {}
@@ -58,13 +60,13 @@ def read_state(text):  # type: ignore[no-untyped-def]
     return state
 
 
-def read_cell(text):  # type: ignore[no-untyped-def]
+def read_cell(text):
     return int(text[1:]) - 1, ord(text[0]) - 97
 
 
-def read_move(text):  # type: ignore[no-untyped-def]  # noqa: C901 - plain on purpose
-    """The move as a dictionary: who, pass, tiles (cell to value), said, disturbed, drawn, score."""
-    move = {"who": None, "pass": False, "tiles": {}, "said": {}, "disturbed": False}
+def read_move(text):  # noqa: C901 - plain on purpose
+    """The move as a dictionary: who, pass, tiles (cell to value), said, drawn, score, gone, put."""
+    move = {"who": None, "pass": False, "tiles": {}, "said": {}}
     move.update({"drawn": None, "score": None, "gone": [], "put": {}})
     if text[1:2] == "/":
         move["who"], text = text[0], text[2:]
@@ -95,7 +97,7 @@ def read_move(text):  # type: ignore[no-untyped-def]  # noqa: C901 - plain on pu
     return move
 
 
-def read_run(word, move):  # type: ignore[no-untyped-def]
+def read_run(word, move):
     at = 1
     while word[at] in "0123456789":
         at += 1
@@ -109,7 +111,7 @@ def read_run(word, move):  # type: ignore[no-untyped-def]
             column += 1
 
 
-def rules_broken(state, move):  # type: ignore[no-untyped-def]
+def rules_broken(state, move):
     """Ids of the rules that a play or a pass breaks."""
     broken = set()
     if state["over"]:
@@ -136,7 +138,7 @@ def rules_broken(state, move):  # type: ignore[no-untyped-def]
     return broken
 
 
-def board_after(state, move):  # type: ignore[no-untyped-def]
+def board_after(state, move):
     board = [list(row) for row in state["board"]]
     put = {}
     for cell, value in move["put"].items():
@@ -154,7 +156,7 @@ def board_after(state, move):  # type: ignore[no-untyped-def]
     return board
 
 
-def by_tiles(state, move, hand):  # type: ignore[no-untyped-def]  # noqa: C901 - plain on purpose
+def by_tiles(state, move, hand):  # noqa: C901 - plain on purpose
     broken = set()
     count = len(move["tiles"])
     left = list(hand)
@@ -194,7 +196,7 @@ def by_tiles(state, move, hand):  # type: ignore[no-untyped-def]  # noqa: C901 -
     return broken
 
 
-def by_place(state, move, lying):  # type: ignore[no-untyped-def]  # noqa: C901 - plain on purpose
+def by_place(state, move, lying):  # noqa: C901 - plain on purpose
     broken = set()
     board, cells = state["board"], sorted(move["tiles"])
     for row, column in cells:
@@ -219,7 +221,7 @@ def by_place(state, move, lying):  # type: ignore[no-untyped-def]  # noqa: C901 
     return broken
 
 
-def beside(board, cell, laid):  # type: ignore[no-untyped-def]
+def beside(board, cell, laid):
     for down, right in ((1, 0), (-1, 0), (0, 1), (0, -1)):
         row, column = cell[0] + down, cell[1] + right
         inside = 0 <= row < len(board) and 0 <= column < len(board[0])
@@ -228,7 +230,7 @@ def beside(board, cell, laid):  # type: ignore[no-untyped-def]
     return False
 
 
-def lines_made(board, cells):  # type: ignore[no-untyped-def]
+def lines_made(board, cells):
     """Every run of two or more tiles through one of the cells, as a tuple of its cells."""
     found = set()
     for row, column in cells:
@@ -245,14 +247,14 @@ def lines_made(board, cells):  # type: ignore[no-untyped-def]
     return found
 
 
-def total(board, run):  # type: ignore[no-untyped-def]
+def total(board, run):
     points = 0
     for row, column in run:
         points += int(board[row][column])
     return points
 
 
-def score(state, move):  # type: ignore[no-untyped-def]
+def score(state, move):
     after = board_after(state, move)
     lying = [symbol for row in state["board"] for symbol in row if symbol != "."]
     if not lying and len(move["tiles"]) == 1:
@@ -260,7 +262,7 @@ def score(state, move):  # type: ignore[no-untyped-def]
     return sum(total(after, run) for run in lines_made(after, move["tiles"]))
 
 
-def by_lines(state, move, after, lying):  # type: ignore[no-untyped-def]
+def by_lines(state, move, after, lying):
     broken = set()
     for run in lines_made(after, move["tiles"]):
         if len(run) > 5:
@@ -277,7 +279,7 @@ def by_lines(state, move, after, lying):  # type: ignore[no-untyped-def]
     return broken
 
 
-def can_play(state, hand):  # type: ignore[no-untyped-def]
+def can_play(state, hand):
     """Try the known tiles of a hand in every order, from every cell, in both directions."""
     known = [tile for tile in hand if tile != "?"]
     orders = {order for n in range(1, len(known) + 1) for order in permutations(known, n)}
@@ -291,7 +293,7 @@ def can_play(state, hand):  # type: ignore[no-untyped-def]
     return False
 
 
-def lay(board, order, cell, step):  # type: ignore[no-untyped-def]
+def lay(board, order, cell, step):
     """The tiles laid one after the other on empty cells from ``cell`` on, or None."""
     (row, column), tiles = cell, {}
     for value in order:
@@ -304,7 +306,7 @@ def lay(board, order, cell, step):  # type: ignore[no-untyped-def]
     return tiles
 
 
-def fits(state, tiles):  # type: ignore[no-untyped-def]
+def fits(state, tiles):
     move = read_move("")
     move["tiles"] = tiles
     lying = [symbol for row in state["board"] for symbol in row if symbol != "."]

@@ -64,8 +64,10 @@ def read_cases(game_id: str) -> list[Case]:
             cases[-1].shows = frozenset(value.split())
         elif key == "breaks":
             cases[-1].outcome = outcome(f"breaks {value}")
-        elif key in ("over", "scores"):
-            cases[-1].outcome = replace(cases[-1].outcome, **{key: value})
+        elif key == "over":
+            cases[-1].outcome = replace(cases[-1].outcome, over=value)
+        elif key == "scores":
+            cases[-1].outcome = replace(cases[-1].outcome, scores=value)
         elif key.startswith("with "):
             cases[-1].under[key.removeprefix("with ")] = outcome(value)
         else:

@@ -1,7 +1,7 @@
 """The rules of Quinto against a checker that shares no code with them, on random acts."""
 
 import random
-from itertools import islice
+from itertools import islice, permutations
 from typing import Any
 
 import pytest
@@ -147,7 +147,7 @@ def every_play(state: State) -> Any:
     """All fillings of empty cells in a row or column by the hand, judged by the second checker."""
     plain = brute.read_state(GAME.write(state))
     board, hand = plain["board"], state.hand(state.seat)
-    for order in {o for n in range(1, len(hand) + 1) for o in brute.permutations(hand, n)}:
+    for order in {o for n in range(1, len(hand) + 1) for o in permutations(hand, n)}:
         for row in range(len(board)):
             for column in range(len(board[0])):
                 for step in ((0, 1), (1, 0)):
