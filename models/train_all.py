@@ -96,7 +96,9 @@ def train_faces(config: FacesConfig, target: Path) -> None:
     from models.train_classifier import train
 
     network = FaceNetwork()
-    network.load_state_dict(torch.load(train(config), weights_only=True, map_location="cpu")["weights"])
+    network.load_state_dict(
+        torch.load(train(config), weights_only=True, map_location="cpu")["weights"]
+    )
     export(network, target)
 
 
