@@ -7,7 +7,7 @@ A row is a bar of ten cells: nine number fields and a blank one.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from engine.errors import TextError
 
@@ -63,6 +63,12 @@ def _indices() -> dict[tuple[str, int], int]:
 def fields() -> tuple[Field, ...]:
     """Return the 27 number fields row by row, from left to right."""
     return tuple(Field(row, column) for row in ROWS for column in NUMBER_COLUMNS[row])
+
+
+@cache
+def field_names() -> tuple[str, ...]:
+    """Return the names of the 27 number fields in the order of ``fields``."""
+    return tuple(field.name for field in fields())
 
 
 @cache
@@ -124,7 +130,7 @@ class Sheet:
 
     def full_rows(self) -> tuple[str, ...]:
         """Return the rows with a number in each field; a field not seen is no number."""
-        return tuple(row for row in ROWS if min(self.row(row)) > EMPTY)
+        return tuple([row for row in ROWS if min(self.row(row)) > EMPTY])
 
     def fits(self, seen: Sheet) -> bool:
         """Tell whether ``seen`` could be a sight of this sheet; what was not seen fits."""
@@ -135,27 +141,32 @@ class Sheet:
 
     def write(self) -> str:
         """Return ``.,5,…/…/…/2``: three rows of nine, then the failed throws."""
-        rows = (",".join(map(_write_number, self.row(row))) for row in ROWS)
+        rows = (",".join([_NUMBER_TEXTS[n] for n in self.row(row)]) for row in ROWS)
         return "/".join([*rows, "?" if self.failed == UNSEEN else str(self.failed)])
 
     @staticmethod
     def read(text: str) -> Sheet:
         """Read what ``write`` wrote; raises ``TextError``."""
-        rows = text.split("/")
-        if len(rows) != len(ROWS) + 1:
-            raise TextError(
-                f"expected three rows and the failed throws joined by '/', not {text[:60]!r}"
-            )
-        numbers: list[int] = []
-        for row, words in zip(ROWS, rows, strict=False):
-            numbers += _read_row(row, words)
-        if rows[3] not in ("0", "1", "2", "3", "4", "?"):
-            raise TextError(f"expected 0 to {BOXES} failed throws or ?, not {rows[3][:40]!r}")
-        return Sheet(tuple(numbers), UNSEEN if rows[3] == "?" else int(rows[3]))
+        return _read_sheet(text)
 
 
-def _write_number(number: int) -> str:
-    return {EMPTY: ".", UNSEEN: "?"}.get(number, str(number))
+_NUMBER_TEXTS = {EMPTY: ".", UNSEEN: "?"} | {n: str(n) for n in range(LOWEST, HIGHEST + 1)}
+_NUMBERS = {text: number for number, text in _NUMBER_TEXTS.items()}
+
+
+@lru_cache(maxsize=64)  # most sheets of a table are the same from one act to the next
+def _read_sheet(text: str) -> Sheet:
+    rows = text.split("/")
+    if len(rows) != len(ROWS) + 1:
+        raise TextError(
+            f"expected three rows and the failed throws joined by '/', not {text[:60]!r}"
+        )
+    numbers: list[int] = []
+    for row, words in zip(ROWS, rows, strict=False):
+        numbers += _read_row(row, words)
+    if rows[3] not in ("0", "1", "2", "3", "4", "?"):
+        raise TextError(f"expected 0 to {BOXES} failed throws or ?, not {rows[3][:40]!r}")
+    return Sheet(tuple(numbers), UNSEEN if rows[3] == "?" else int(rows[3]))
 
 
 def _read_row(row: str, text: str) -> list[int]:
@@ -167,10 +178,8 @@ def _read_row(row: str, text: str) -> list[int]:
 
 def read_number(word: str) -> int:
     """Return the number of a field: 1 to 18, ``.`` empty, ``?`` not seen; raises ``TextError``."""
-    if word in (".", "?"):
-        return EMPTY if word == "." else UNSEEN
-    if word.isascii() and word.isdigit() and len(word) <= 2 and LOWEST <= int(word) <= HIGHEST:
-        return int(word)
+    if word in _NUMBERS:
+        return _NUMBERS[word]
     raise TextError(f"expected a number from {LOWEST} to {HIGHEST}, . or ?, not {word[:40]!r}")
 
 

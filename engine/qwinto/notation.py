@@ -13,7 +13,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.errors import OptionError, TextError
-from engine.qwinto.layout import BOXES, COLUMNS, HIGHEST, LOWEST, ROWS, Field, Sheet, Throw, fields
+from engine.qwinto.layout import (
+    BOXES,
+    COLUMNS,
+    HIGHEST,
+    LOWEST,
+    ROWS,
+    Field,
+    Sheet,
+    Throw,
+    field_names,
+)
 from engine.qwinto.move import Erased, Kind, Move, Written
 from engine.qwinto.scoring import Strip
 from engine.qwinto.state import NO_FIELD, SEATS, Options, Player, State
@@ -24,6 +34,7 @@ _NUMBER = re.compile(r"-?[0-9]{1,3}")
 STRIP_BOXES = 10
 _STATE_KEYS = ("turn", "before", "order", "fresh", "marked", "erased", "passed", "barred", "over")
 _BESIDE = "beside"  # a number written beside the number fields
+_PLACES = {name: i for i, name in enumerate(field_names())} | {_BESIDE: NO_FIELD}
 Values = dict[str, str]
 
 
@@ -261,7 +272,8 @@ def _progress(state: State) -> Iterator[str]:
 
 
 def _names(indices: tuple[int, ...]) -> str:
-    return ",".join(_BESIDE if i == NO_FIELD else fields()[i].name for i in indices)
+    names = field_names()
+    return ",".join([_BESIDE if i == NO_FIELD else names[i] for i in indices])
 
 
 def read_state(text: str) -> State:
@@ -335,11 +347,13 @@ def _parts(own: Values, key: str, count: int) -> list[str]:
 
 
 def _indices(text: str) -> tuple[int, ...]:
-    names = {field.name: i for i, field in enumerate(fields())} | {_BESIDE: NO_FIELD}
-    for word in text.split(",") if text else []:
-        if word not in names:
+    if not text:
+        return ()
+    words = text.split(",")
+    for word in words:
+        if word not in _PLACES:
             raise TextError(f"expected a number field as o7, not {word[:40]!r}")
-    return tuple(names[word] for word in text.split(",")) if text else ()
+    return tuple([_PLACES[word] for word in words])
 
 
 def _numbers(text: str) -> tuple[int, ...]:

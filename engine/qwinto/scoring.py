@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from engine.errors import TextError
 from engine.qwinto.layout import (
@@ -13,6 +14,7 @@ from engine.qwinto.layout import (
     Sheet,
     bonus_fields,
     column_indices,
+    fields,
 )
 
 PENALTY = 5  # points a failed throw costs: qwinto.score.failed
@@ -60,19 +62,27 @@ class Strip:
 def row_points(sheet: Sheet, row: str) -> int:
     """Return a row's points: its rightmost number when full, else one a number."""
     numbers = sheet.row(row)
-    written = sum(number > EMPTY for number in numbers)
+    written = sum([number > EMPTY for number in numbers])
     return numbers[-1] if written == FIELDS_A_ROW else written
 
 
 def bonus_points(sheet: Sheet) -> tuple[int, ...]:
     """Return the points of the pentagons: their number where the column is complete, else 0."""
-    points = []
-    for field in bonus_fields():
-        column = [sheet.numbers[i] for i in column_indices(field.column)]
-        index = field.index
-        assert index is not None
-        points.append(sheet.numbers[index] if min(column) > EMPTY else 0)
-    return tuple(points)
+    numbers = sheet.numbers
+    return tuple(
+        [
+            numbers[pentagon] if all([numbers[i] > EMPTY for i in column]) else 0
+            for pentagon, column in _columns_of_three()
+        ]
+    )
+
+
+@cache
+def _columns_of_three() -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """Return the place of each pentagon with the places of its column."""
+    return tuple(
+        (fields().index(pentagon), column_indices(pentagon.column)) for pentagon in bonus_fields()
+    )
 
 
 def strip_of(sheet: Sheet) -> Strip:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from engine.errors import TextError
 from engine.game import Option
 from engine.options import YES_NO, expect, read_options, write_options
-from engine.qwinto.layout import BOXES, FIELDS, Layout, Sheet, Throw
+from engine.qwinto.layout import BOXES, EMPTY, FIELDS, FIELDS_A_ROW, Layout, Sheet, Throw
 
 SEATS = ("A", "B", "C", "D", "E", "F")  # clockwise
 ON_ILLEGAL = ("take_back", "loses_turn", "stands")
@@ -93,7 +93,11 @@ class Player:
 
     def ends(self) -> bool:
         """Tell whether the sheet ends the game: two full rows or all boxes marked."""
-        return self.sheet.failed == BOXES or len(self.sheet.full_rows()) >= FULL_ROWS_THAT_END
+        if self.sheet.failed == BOXES:
+            return True
+        if self.sheet.numbers.count(EMPTY) > FIELDS_A_ROW:
+            return False  # two full rows leave fewer fields empty; asked at every act
+        return len(self.sheet.full_rows()) >= FULL_ROWS_THAT_END
 
     def closed(self) -> Player:
         """Return the player at the next first throw: nothing done yet."""
@@ -133,7 +137,8 @@ class State:
         if len(self.players) != len(names):
             raise TextError(f"expected {len(names)} sheets, not {len(self.players)}")
         for player in self.players:
-            if not all(NO_FIELD <= index < FIELDS for index in (*player.order, *player.fresh)):
+            written = (*player.order, *player.fresh)
+            if written and not NO_FIELD <= min(written) <= max(written) < FIELDS:
                 raise TextError("a field outside the sheet cannot have been written")
 
     def seat_names(self) -> tuple[str, ...]:
