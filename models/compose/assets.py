@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from models.compose.camera import Points
 from models.compose.hands import HandLook
 from models.compose.paint import Image
 from models.compose.stills import Wood, woods_of
@@ -56,6 +57,14 @@ class BoardLook:
     def table_height(self) -> float:
         """Height of the table: a board is about a third of a cell thick."""
         return 0.0 if self.shape == "none" else self.height - 0.35
+
+    def outline(self, middle: tuple[float, float]) -> Points:
+        """(N, 2) float64 outline around a point, in cells."""
+        if self.shape == "round":
+            angles = np.linspace(0, 2 * np.pi, 72, endpoint=False)
+            return middle + self.radius * np.column_stack([np.cos(angles), np.sin(angles)])
+        corner = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * self.radius
+        return np.asarray(middle + corner, np.float64)
 
     def surface(self) -> Surface:
         """Recipe of its top."""

@@ -10,19 +10,14 @@ from models.compose.composed import EVALUATION, TRAINING, Composed, Piece, Recip
 from models.compose.cubes import TURNS, Cube, paint_cube, shadow_polygon
 from models.compose.paint import Image, blend, polygon_mask, texture, window
 from models.compose.sensor import add_noise, compress, expose
+from models.compose.sight import DOT_HALF, DOT_REACH, FACE_HALF, cell_middle, open_share
 from models.compose.staging import SIZE, Stage
 from models.compose.tiers import Tier, sample_sensor, uniform
 
 __all__ = ["EVALUATION", "SIZE", "TRAINING", "Composed", "Piece", "Recipe", "Shown", "compose"]
 
-DOT_REACH = 0.28
-"""Distance of the dot from the centre of its face, in cells; measured on photographs of sets."""
-
 MOST_THINGS = 12
 """Things laid on a block at most: enough for a quarter of it, the widest share of training."""
-
-FACE_SAMPLES = 9
-"""Points along each side of a face where it is looked up whether something covers it."""
 
 
 def compose(
@@ -125,7 +120,7 @@ class Painter:
         if look.shape == "none":
             self._shade_under(look.table_height)
             return
-        outline = _outline(look)
+        outline = look.outline((SIZE / 2, SIZE / 2))
         self._cast(outline, look.height - look.table_height, look.table_height)
         lower = self._project(outline, look.table_height)
         upper = self._project(outline, look.height)
@@ -401,22 +396,13 @@ class Painter:
         return Composed(image, data, *labels, tuple(self.pieces), self.facts)
 
     def _open_share(self, covered: Image, index: int, scale: float, reach: float = 0.0) -> float:
-        """Share of a face that is in the picture and not covered.
-
-        With a ``reach`` only the surroundings of the dot count, that far from the centre.
-        """
-        row, column = divmod(index, SIZE)
-        middle, half = np.array([column + 0.5, row + 0.5]), 0.4
+        """Share of a cell's face, or of its dot's surroundings, that nothing covers."""
+        middle = cell_middle(index)
         if reach > 0:
             side = TURNS.get(self.stage.dots[index], 0) * np.pi / 2
-            middle, half = middle + reach * np.array([np.sin(side), -np.cos(side)]), 0.1
-        steps = np.linspace(-half, half, FACE_SAMPLES)
-        grid = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2) + middle
-        points = np.floor(self._project(grid, self.top) * scale).astype(int)
-        height, width = covered.shape
-        inside = (points >= 0).all(axis=1) & (points[:, 0] < width) & (points[:, 1] < height)
-        seen = points[inside]
-        return float((covered[seen[:, 1], seen[:, 0]] < 0.5).sum()) / len(grid)
+            middle = middle + reach * np.array([np.sin(side), -np.cos(side)])
+        half = DOT_HALF if reach > 0 else FACE_HALF
+        return open_share(covered, self.camera, self.top, (middle, half), scale)
 
     # ------------------------------------------------------------------ helpers
     def _project(self, flat: Points, z: float) -> Points:
@@ -427,13 +413,3 @@ class Painter:
         if box is not None:
             x0, y0, x1, y1 = box
             blend(self.canvas, box, colour, polygon_mask((y1 - y0, x1 - x0), polygon - (x0, y0)))
-
-
-def _outline(look: BoardLook) -> Points:
-    """(N, 2) outline of the board in cells."""
-    middle = np.array([SIZE / 2, SIZE / 2])
-    if look.shape == "round":
-        angles = np.linspace(0, 2 * np.pi, 72, endpoint=False)
-        return middle + look.radius * np.column_stack([np.cos(angles), np.sin(angles)])
-    corner = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * look.radius
-    return np.asarray(middle + corner, np.float64)
