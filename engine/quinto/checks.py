@@ -10,7 +10,16 @@ from engine.quinto.move import Kind, Move, result
 from engine.quinto.plays import first_play
 from engine.quinto.repairs import fails, repairs
 from engine.quinto.state import HAND_SIZE, LINE_LENGTH, State
-from engine.quinto.words import either_en, either_fr, line_fr, seat_en, seat_fr, tiles_en, tiles_fr
+from engine.quinto.words import (
+    at_start,
+    either_en,
+    either_fr,
+    line_fr,
+    seat_en,
+    seat_fr,
+    tiles_en,
+    tiles_fr,
+)
 from engine.rules import Breach
 
 SCORING = frozenset({"quinto.score.lines", "quinto.line.extend", "quinto.first.single"})
@@ -65,8 +74,8 @@ def check_count(state: State, move: Move) -> Breach | None:
     missing = ", ".join(map(str, strange))
     return Breach(
         name_of(tile[:2] for tile in move.tiles if tile[2] in strange),
-        f"{seat_en(seat).capitalize()} did not hold {missing}.",
-        f"{seat_fr(seat).capitalize()} n'avait pas {missing} en main.",
+        f"{at_start(seat_en(seat))} did not hold {missing}.",
+        f"{at_start(seat_fr(seat))} n'avait pas {missing} en main.",
     )
 
 
@@ -205,7 +214,7 @@ def check_multiple(state: State, move: Move) -> Breach | None:
 
 
 def _sentence(parts: list[str]) -> str:
-    return " ".join(part[0].upper() + part[1:] for part in parts)
+    return " ".join(map(at_start, parts))
 
 
 def check_length(state: State, move: Move) -> Breach | None:
@@ -264,8 +273,8 @@ def check_pass(state: State, move: Move) -> Breach | None:
     french = ", ".join(f"{value} en {cell_name((r, c))}" for r, c, value in tiles)
     return Breach(
         "pass",
-        f"{seat_en(seat).capitalize()} passed, but could play {play}.",
-        f"{seat_fr(seat).capitalize()} a passé, mais pouvait jouer {french}.",
+        f"{at_start(seat_en(seat))} passed, but could play {play}.",
+        f"{at_start(seat_fr(seat))} a passé, mais pouvait jouer {french}.",
     )
 
 

@@ -6,7 +6,7 @@ from engine.quinto.layout import DIGITS, UNSEEN
 from engine.quinto.lines import name_of
 from engine.quinto.move import Kind, Move, less, result, without
 from engine.quinto.state import HAND_SIZE, RED_TILES, SEATS, State, left_over
-from engine.quinto.words import seat_en, seat_fr, tiles_en, tiles_fr
+from engine.quinto.words import at_start, seat_en, seat_fr, tiles_en, tiles_fr
 from engine.rules import Breach
 
 
@@ -74,8 +74,8 @@ def _check_hand(state: State, move: Move) -> Breach | None:
         return None
     return Breach(
         f"hand {seat}",
-        f"{seat_en(seat).capitalize()} shows {tiles_en(held)}, but should hold {expected}.",
-        f"{seat_fr(seat).capitalize()} montre {tiles_fr(held)} au lieu de {expected}.",
+        f"{at_start(seat_en(seat))} shows {tiles_en(held)}, but should hold {expected}.",
+        f"{at_start(seat_fr(seat))} montre {tiles_fr(held)} au lieu de {expected}.",
     )
 
 
@@ -91,8 +91,8 @@ def check_refill(state: State, move: Move) -> Breach | None:
         return None
     return Breach(
         f"hand {seat}",
-        f"{seat_en(seat).capitalize()} drew {tiles_en(drawn)}, but {expected} were due.",
-        f"{seat_fr(seat).capitalize()} a pioché {tiles_fr(drawn)}, il en fallait {expected}.",
+        f"{at_start(seat_en(seat))} drew {tiles_en(drawn)}, but {expected} were due.",
+        f"{at_start(seat_fr(seat))} a pioché {tiles_fr(drawn)}, il en fallait {expected}.",
     )
 
 

@@ -17,6 +17,11 @@ def seat_fr(seat: str) -> str:
     return f"le joueur {seat}"
 
 
+def at_start(words: str) -> str:
+    """Return words with a capital letter first, for the start of a sentence."""
+    return words[:1].upper() + words[1:]
+
+
 def line_fr(line: Line) -> str:
     """Return a line's name in French: ``row 7 g-k`` to ``rangée 7 g-k``."""
     word, _, rest = line.name.partition(" ")

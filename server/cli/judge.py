@@ -7,6 +7,7 @@ import json
 import re
 import sys
 from codecs import BOM_UTF8
+from collections.abc import Mapping
 from pathlib import Path
 
 from engine.errors import EngineError, TextError
@@ -100,6 +101,7 @@ def _judge(
     """
     status = DONE
     state = log.start
+    names = dict(zip(game.seat_names(state), log.players, strict=False))
     for n, entry in enumerate(log.entries, start=1):
         if before_line is not None and entry.line >= before_line:
             break
@@ -109,7 +111,7 @@ def _judge(
         print(
             json.dumps(ruling.to_json(n), ensure_ascii=False)
             if args.json
-            else _line(n, ruling, scored, args.lang)
+            else _line(n, _who(ruling.seat, names), ruling, scored, args.lang)
         )
         if over is not None and any(f.rule == f"{game.id}.end" for f in ruling.findings):
             status = _refuse(f"{args.log}: {_late(entry, over)}")
@@ -124,9 +126,15 @@ def _late(entry: Entry[object], over: Over) -> str:
     return f"{place}: move {entry.text!r} comes after the end of the game ({over.reason})"
 
 
-def _line(n: int, ruling: Ruling[object], scored: tuple[Reckoned, ...], lang: Lang) -> str:
+def _who(seat: str, names: Mapping[str, str]) -> str:
+    return f"{names[seat]} ({seat})" if seat in names else seat
+
+
+def _line(
+    n: int, who: str, ruling: Ruling[object], scored: tuple[Reckoned, ...], lang: Lang
+) -> str:
     verdict = text(f"rule.{ruling.verdict.value}", lang).lower()
-    parts = [f"{n}. {ruling.seat} {ruling.move}: {verdict}"]
+    parts = [f"{n}. {who} {ruling.move}: {verdict}"]
     if scored and ruling.verdict is Verdict.LEGAL:
         parts.append(_sum(scored, lang))
     parts += [f"{finding.rule}: {in_language(finding, lang)}" for finding in ruling.findings]

@@ -45,6 +45,12 @@ def test_legal_game(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert output.err == ""
 
 
+def test_players_are_named(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log.write_text("game: quixo\nplayers: Ann, Ben\n1. a3>R\n2. a1>R\n", encoding="utf-8")
+    assert judge(log) == 0
+    assert capsys.readouterr().out == "1. Ann (S) a3>R: legal\n2. Ben (N) a1>R: legal\n"
+
+
 def test_lines_and_what_is_not_known_are_said(
     capsys: pytest.CaptureFixture[str], log: Path
 ) -> None:

@@ -1,5 +1,6 @@
 """Golden games, and the text form of whole games."""
 
+import re
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -67,6 +68,21 @@ def test_logs_round_trip(position: tuple[Any, Any], named: bool) -> None:
     if entries:
         log = Log(game.id, state, (), names, day, True, entries)
         assert read_log(write_log(log, game), game) == LogReading(log, ())
+
+
+def test_whole_games_of_the_page_on_notation_can_be_read() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "notation.md").read_text(encoding="utf-8")
+    blocks = [
+        "".join(line[4:] for line in block.splitlines(keepends=True))
+        for block in re.findall(r"(?:^(?: {4}.*)?\n)+", page, re.MULTILINE)
+        if "    game: " in block and "    1. " in block
+    ]
+    assert blocks
+    for block in blocks:
+        block = block.partition("\nsheet:")[0]
+        found = re.search(r"^game: (\w+)$", block, re.MULTILINE)
+        assert found is not None
+        assert read_log(block, get(found[1])).errors == ()
 
 
 def test_a_good_log() -> None:

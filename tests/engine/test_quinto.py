@@ -117,6 +117,47 @@ def test_a_board_of_another_size_is_refused() -> None:
         seen(state(), "../../..")
 
 
+@pytest.mark.parametrize(
+    ("words", "move", "english", "french"),
+    [
+        (
+            "B turn=1 hands=?????,11289",
+            "d4v97",
+            "Player B did not hold 7.",
+            "Le joueur B n'avait pas 7 en main.",
+        ),
+        (
+            "B turn=1",
+            "d4v98 +1",
+            "Player B drew 1 tile, but 2 were due.",
+            "Le joueur B a pioché 1 tuile, il en fallait 2.",
+        ),
+        (
+            "B turn=1",
+            "A/d4v98",
+            "Player A moved, but it was the turn of player B.",
+            "Le joueur A a joué, mais c'était le tour du joueur B.",
+        ),
+        (
+            "B turn=1 hands=?????,0",
+            "pass",
+            "Player B passed, but could play 0 on a3.",
+            "Le joueur B a passé, mais pouvait jouer 0 en a3.",
+        ),
+        (
+            "B turn=1",
+            "A/hand 12",
+            "Player A shows 2 tiles, but should hold 5.",
+            "Le joueur A montre 2 tuiles au lieu de 5.",
+        ),
+    ],
+)
+def test_findings_in_words(words: str, move: str, english: str, french: str) -> None:
+    before = state(words)
+    found = GAME.findings(before, GAME.read_move(before, move))
+    assert (english, french) in {(finding.text_en, finding.text_fr) for finding in found}
+
+
 # What follows
 
 
