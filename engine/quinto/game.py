@@ -16,7 +16,7 @@ from engine.quinto.lines import Line, lines_of, name_of, points_of
 from engine.quinto.move import Kind, Move, result, sorted_hand, without
 from engine.quinto.plays import plays
 from engine.quinto.rules import RULES
-from engine.quinto.state import OPTIONS, RED_TILES, Options, State, dealt
+from engine.quinto.state import OPTIONS, RED_TILES, Options, State, dealt, left_over
 from engine.quinto.words import line_fr, tiles_en, tiles_fr
 from engine.rules import Finding, Rule, broken
 from engine.ruling import Excluded
@@ -249,6 +249,9 @@ class QuintoGame:
             None if state.turn is None else state.turn + 1,
             state.passes + 1 if move.kind is Kind.PASS else 0,
         )
+        if not left_over(played.layout, (), state.options):
+            # All tiles lie on the board, whatever was thought to be in a hand.
+            played = replace(played, hands=("",) * len(played.hands))
         ended = "quinto.end" if ending.ends(played, self.rule_ids) else ""
         return replace(played, seat=ending.next_seat(played), ended=ended)
 

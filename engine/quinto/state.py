@@ -51,7 +51,7 @@ class Options:
         edition: the set played with.
         rows, columns: size of the board, or None for the edition's.
         start_cell: cell of the first play as players write it; ``edition`` for the edition's, or
-            the middle of a board of another size.
+            the middle of a custom board of another size.
         tiles: tiles of value 0 to 9, ten numbers; ``edition`` for the edition's.
         divisor: every line totals a multiple of it.
         zero_total_ok: a line of zeros only counts as a multiple.
@@ -125,10 +125,13 @@ class Options:
         named = self._start_of(self.start_cell) if self.start_cell != AS_SOLD else None
         if named is not None:
             return named
+        rows, columns = self.board()
         sold = EDITIONS[self.edition]
-        if self.board() == (sold.rows, sold.columns):
+        on_board = sold.start[0] < rows and sold.start[1] < columns
+        own_size = (rows, columns) == (sold.rows, sold.columns)
+        if own_size or (on_board and self.edition != "custom"):
             return sold.start
-        return self.board()[0] // 2, self.board()[1] // 2
+        return rows // 2, columns // 2
 
     def supply(self) -> tuple[int, ...]:
         """Return how many tiles of value 0 to 9 the set holds."""
@@ -222,10 +225,15 @@ def left_over(layout: Layout, hands: tuple[str, ...], options: Options) -> int:
 
 
 def dealt(layout: Layout, options: Options) -> tuple[str, ...]:
-    """Return hands of five unknown tiles a seat, as far as the set reaches."""
+    """Return the hands when nothing is known of them: five unknown tiles a seat.
+
+    At the start they are dealt as far as the set reaches.  Of a game joined near its end nobody
+    can tell who holds the last tiles: each seat then gets as many as it may hold.
+    """
     hands: tuple[str, ...] = ()
     for _ in options.seat_names():
-        hands = (*hands, UNSEEN * min(HAND_SIZE, left_over(layout, hands, options)))
+        given = hands if layout.is_bare() else ()
+        hands = (*hands, UNSEEN * min(HAND_SIZE, left_over(layout, given, options)))
     return hands
 
 

@@ -46,7 +46,9 @@ def read_state(text):
     rows, columns, start, tiles = SETS[given.get("edition", "plastic-1964")]
     if len(state["board"]) != rows or len(state["board"][0]) != columns:
         rows, columns = len(state["board"]), len(state["board"][0])
-        start = "abcdefghijklmnopqrstuvwxyz"[columns // 2] + str(rows // 2 + 1)
+        outside = int(start[1:]) > rows or ord(start[0]) - 97 >= columns
+        if given["edition"] == "custom" or outside:
+            start = "abcdefghijklmnopqrstuvwxyz"[columns // 2] + str(rows // 2 + 1)
     start = given.get("start_cell", start)
     state["start"] = (int(start[1:]) - 1, ord(start[0]) - 97)
     state["set"] = [int(n) for n in given["tiles"].split(",")] if "tiles" in given else tiles

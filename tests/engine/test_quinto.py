@@ -234,6 +234,19 @@ def test_hands_are_remembered_as_far_as_known() -> None:
     assert less("01??", (9, 1)) == "0?"
 
 
+def test_a_game_joined_near_its_end_accuses_nobody() -> None:
+    """Five tiles are left, and nobody knows in whose hand."""
+    few = "tiles=0,1,1,2,1,0,0,0,2,1"
+    joined = state(f"B turn=- {few}")
+    assert joined.hands == ("?????", "?????")
+    assert joined.supply_left() == 0
+    assert GAME.findings(joined, GAME.read_move(joined, "A/hand 12")) == ()
+    assert GAME.findings(joined, GAME.read_move(joined, "d4v48")) == ()
+    last = GAME.play(joined, play_of((0, 0, 1), (0, 1, 2), (0, 2, 3), (0, 3, 4), (0, 4, 8)))
+    assert last.hands == ("", "")
+    assert last.ended
+
+
 def test_first_out_and_all_passed_end_the_game() -> None:
     over = GAME.over(state("B turn=5 over=quinto.end hands=??,11 scores=20,20"))
     assert over is not None
@@ -319,8 +332,11 @@ def test_editions() -> None:
         options = Options(edition=edition)
         assert (options.board(), options.start()) == ((rows, columns), start)
     assert Options(edition="1968", rows=12).board() == (12, 18)
-    assert Options(edition="1968", rows=12).start() == (6, 9)
-    assert Options(edition="1968", rows=12, start_cell="i7").start() == (6, 8)
+    assert Options(edition="1968", rows=12).start() == (6, 8)
+    assert Options(edition="1968", rows=6).start() == (3, 9)
+    assert Options(edition="custom", rows=12).start() == (6, 8)
+    assert Options(edition="custom", rows=11).start() == (5, 8)
+    assert Options(edition="1968", rows=12, start_cell="j7").start() == (6, 9)
 
 
 @pytest.mark.parametrize(
