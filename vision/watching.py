@@ -35,11 +35,11 @@ from vision.zone import (
     cell_shares,
     changed,
     cut_zone,
+    likeness,
     reaching_in,
     ring_shares,
     share,
     shift_cells,
-    side_of,
 )
 
 __all__ = ["Glance", "Pose", "Watcher"]
@@ -76,9 +76,9 @@ SEARCH_S: Final = 0.5
 no board is known. A look costs 60 to 100 ms of two cores, so these leave 15 frames/s their time."""
 WANTED_LOOKS: Final = 3
 """Frames that a cell at rest is read in, `MOST_LOOKS` where it stays in doubt."""
-REACH: Final = 80 / side_of(5) ** 2
-"""Share of the zone that hangs together with its edge before it counts as a hand: a third of a
-cell, a fingertip."""
+LIKE: Final = 0.6
+"""Likeness to the cell at rest from which what changed is its light: shadows over composed boards
+left 0.75 to 0.99, hands under 0.4."""
 FULL_SHARE: Final = 0.8
 """Share of the cubes without which a board found elsewhere is a board half hidden."""
 LIGHT_S: Final = 1.0
@@ -103,8 +103,9 @@ class _Now:
         valid: (S, S).
         moving: Share of the zone that changed since the frame before.
         still: Too little of it to be motion.
+        covered: (size * size,), cells that something lies over.
+        suspect: (size * size,), these, and cells that a shadow lies over.
         apart: (S, S), what differs from the board at rest; None while none is known.
-        reaching: Some of that reaches in from the edge, as arms do.
         steady: The board is where it was at rest.
     """
 
@@ -113,9 +114,15 @@ class _Now:
     valid: Mask
     moving: float
     still: bool
+    covered: Mask
+    suspect: Mask
     apart: Mask | None = None
-    reaching: bool = False
     steady: bool = False
+
+    @property
+    def reaching(self) -> bool:
+        """Something lies over a cell."""
+        return bool(self.covered.any())
 
 
 class Watcher:
@@ -262,15 +269,16 @@ class Watcher:
         zone, valid = cut_zone(frame.image_bgr, view.lattice.homography, self._size)
         moving = self._motion(frame.at_s, zone, valid)
         still = moving < MOVING
+        covered = suspect = np.zeros(self._size**2, np.bool_)
         if self._rest is None:
-            return _Now(view, zone, valid, moving, still)
+            return _Now(view, zone, valid, moving, still, covered, suspect)
         apart = changed(zone, self._rest, valid)
-        reaching = share(reaching_in(apart, valid)) >= REACH
         steady = True
-        if reaching or not still:
+        if not still or share(apart) >= MOVING:
             shift, peak = shift_cells(zone, self._rest)
             steady = shift <= STEADY_CELLS and peak >= STEADY_PEAK
-        return _Now(view, zone, valid, moving, still, apart, reaching, steady)
+            covered, suspect = self._covered(zone, self._rest, apart, valid)
+        return _Now(view, zone, valid, moving, still, covered, suspect, apart, steady)
 
     def _motion(self, at_s: float, zone: Zone, valid: Mask) -> float:
         """Share of the zone that changed since the frame before; which cells were touched."""
@@ -354,7 +362,7 @@ class Watcher:
         found = seen.view if seen is not None and seen.shift_cells < SAME_CELLS else None
         if not now.steady and found is None:
             return None, False
-        covered = self._covered(now, apart)
+        covered = now.covered.copy()
         if covered.sum() > MOST_COVERED:
             return None, False
         new = (cell_shares(apart, self._size) >= CHANGED) & ~covered
@@ -364,7 +372,9 @@ class Watcher:
             scores[index] = _HIDDEN
         fresh = self._classify(frame.image_bgr, view, wanted, twice=False)
         for index, score in zip(wanted, fresh, strict=True):
-            scores[index] = score
+            hidden = now.suspect[index] and is_bare(score)  # no gap: something reaches over it
+            scores[index] = _HIDDEN if hidden else score
+            covered[index] |= hidden
         cells = tuple(
             replace(cell, under_hand=hidden, seen=0.0 if hidden else cell.seen)
             for cell, hidden in zip(view.cells, covered.tolist(), strict=True)
@@ -373,12 +383,19 @@ class Watcher:
         reading = self._entry.read(board, self._models.thresholds, True)
         return reading, not covered.any() and not any(map(is_bare, scores))
 
-    def _covered(self, now: _Now, apart: Mask) -> Mask:
-        """Which cells something lies over, (size * size,): not those that merely changed."""
-        arms = cell_shares(reaching_in(apart, now.valid), self._size) >= TOUCHED
-        rings = ring_shares(apart, self._size) >= COVERED
-        covered: Mask = arms | (rings & (cell_shares(apart, self._size) >= CHANGED))
-        return covered
+    def _covered(self, zone: Zone, rest: Zone, apart: Mask, valid: Mask) -> tuple[Mask, Mask]:
+        """Which cells something lies over, and may lie over, (size * size,) each.
+
+        Arms reach in from the edge; what hangs together with nothing is seen by the ring around a
+        cell. Both hide the texture that shadows leave.
+        """
+        cells = cell_shares(apart, self._size)
+        arms = cell_shares(reaching_in(apart, valid), self._size) >= TOUCHED
+        rings = (ring_shares(apart, self._size) >= COVERED) & (cells >= CHANGED)
+        suspect: Mask = arms | rings
+        if not suspect.any():
+            return suspect, suspect
+        return suspect & (likeness(zone, rest, self._size) < LIKE), suspect
 
     def _classify(
         self, image_bgr: NDArray[np.uint8], view: BoardView, cells: list[int], *, twice: bool

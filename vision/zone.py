@@ -27,6 +27,8 @@ NEAR_CELLS: Final = 0.35
 """Width of the ring around a cell that tells whether something lies over it and its neighbours."""
 _MARGIN_PX: Final = round(MARGIN_CELLS * PX_PER_CELL)
 _RING_PX: Final = round(NEAR_CELLS * PX_PER_CELL)
+_EDGE_PX: Final = 4  # around a cell, so that the lines between cubes lie inside
+_FINE_PX: Final = 7  # just under half of a cell: the lines are fine, the edge of a shadow is not
 RELIT: Final = 0.25
 """More of the zone changed than this may be the light."""
 _GAINS: Final = (0.25, 4.0)
@@ -156,6 +158,33 @@ def _sums(total: NDArray[np.int32], starts: NDArray[np.int64], more: int) -> Sha
         - total[np.ix_(high, low)]
         + total[np.ix_(low, low)]
     ).astype(np.float64)
+    return result
+
+
+def likeness(now: Zone, then: Zone, size: int) -> Shares:
+    """How far each cell and its edges have kept their texture, (size * size,), row-major.
+
+    Correlation of what is finer than `_FINE_PX`, -1 to 1: shadows and lamps, which are smooth,
+    leave it near 1; a hand hides the grain and the lines between cubes.
+    """
+    fine = [_fine(zone) for zone in (now, then)]
+    result = np.empty(size * size)
+    for index in range(size * size):
+        row, col = divmod(index, size)
+        top, left = _MARGIN_PX + row * PX_PER_CELL, _MARGIN_PX + col * PX_PER_CELL
+        window = (
+            slice(top - _EDGE_PX, top + PX_PER_CELL + _EDGE_PX),
+            slice(left - _EDGE_PX, left + PX_PER_CELL + _EDGE_PX),
+        )
+        a, b = fine[0][window].ravel(), fine[1][window].ravel()
+        result[index] = float(a @ b) / max(float(np.sqrt((a @ a) * (b @ b))), 1e-6)
+    return result
+
+
+def _fine(zone: Zone) -> NDArray[np.float32]:
+    """Grey levels less their smooth part, (S, S)."""
+    grey = np.asarray(cv2.cvtColor(zone, cv2.COLOR_BGR2GRAY), np.float32)
+    result: NDArray[np.float32] = grey - np.asarray(cv2.blur(grey, (_FINE_PX, _FINE_PX)))
     return result
 
 
