@@ -88,6 +88,7 @@ class Status:
             "problem": _problem(glance),
             "quad_px": glance.quad_px if glance is not None else None,
             "fields": _fields(reading),
+            "put_back": keeper.table.put_back,
             "unsaved": keeper.unsaved,
             "trouble": None
             if trouble is None

@@ -27,6 +27,7 @@ def status_view(raw: Mapping[str, Any] | None, *, away: bool) -> dict[str, Any] 
         "fps": raw.get("fps"),
         "hand": bool(raw.get("hand")),
         "pose": raw.get("pose"),
+        "put_back": bool(raw.get("put_back")),
         "away": away,
         "eye": None if away else _eye(raw),
     }

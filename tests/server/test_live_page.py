@@ -108,6 +108,15 @@ class TestSeen:
         verdict(page, "Legal")
         expect(page.locator(".sync")).to_have_count(0)
 
+    def test_cubes_put_back_are_asked_for_no_longer(self, page: Page, recorded: Recorded) -> None:
+        recorded.see(FOUL)
+        recorded.add(Committed())
+        expect(page.locator(".sync.lying .board")).to_have_count(2)
+        assert page.locator(".sync .asked").count() == 2  # one cell, on both boards
+        recorded.look(recorded.state.layout, put_back=True)
+        expect(page.locator(".sync")).to_have_count(0)
+        verdict(page, "Illegal")
+
     def test_out_of_sync_shows_both_boards_and_one_key_resumes(
         self, page: Page, recorded: Recorded
     ) -> None:

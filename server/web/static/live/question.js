@@ -6,7 +6,7 @@ import { drawEditor } from "../editor.js";
 import { t } from "../language.js";
 import { doubts, placeOf, readingOf } from "../reading.js";
 import { differing } from "./match.js";
-import { drawBoardOf } from "./steps.js";
+import { drawBoardOf, withoutDots } from "./steps.js";
 
 const MARKS = [".", "X", "O"];
 
@@ -74,7 +74,11 @@ export class Correction {
    * @param {() => void} close
    */
   constructor({ readings, asked, dots }, send, close) {
-    this.parts = readings.map((one) => ({ ...one, reading: readingOf(one) }));
+    const shown = ({ board }) => (dots ? board : withoutDots(board));
+    this.parts = readings.map((one) => ({
+      ...one,
+      reading: readingOf({ ...one, board: shown(one) }),
+    }));
     this.asked = asked;
     this.dots = dots;
     this.send = send;

@@ -19,14 +19,20 @@ export function drawBoardOf(view, entry, { classes = () => [], label = null } = 
   if (!entry.board) return h("pre", { class: "board-text", tabindex: "0" }, entry.board_text);
   const came = entered(entry.move, entry.board.rows.length);
   const isLast = (row, column) => entry.moved && came?.row === row && came?.column === column;
-  const svg = drawBoard(entry.board, {
-    label: label ?? t("board_at", { words: boardWords(entry.board) }),
+  const board = view.dots ? entry.board : withoutDots(entry.board);
+  const svg = drawBoard(board, {
+    label: label ?? t("board_at", { words: boardWords(board) }),
     classes: (row, column) => [...classes(row, column), ...(isLast(row, column) ? ["last"] : [])],
     arrows: true,
     came: entry.moved ? came : null,
   });
   svg.setAttribute("role", "img");
   return svg;
+}
+
+/** With two players dots mean nothing, and a board that people compare should not show them. */
+export function withoutDots({ rows }) {
+  return { rows, dots: rows.map((line) => "?".repeat(line.length)) };
 }
 
 /** All marked cells in words, for people who do not see the board. */

@@ -115,7 +115,9 @@ function changeHand(next, focus) {
 function drawQuestion() {
   const { view, correction } = page;
   const parts = [];
-  if (view.sync) parts.push(drawOutOfSync(view, () => send("resume"), page.busy));
+  // A foul taken back in the match lies there until the camera sees the cubes put back.
+  const settled = view.sync?.kind === "lying" && page.status?.put_back;
+  if (view.sync && !settled) parts.push(drawOutOfSync(view, () => send("resume"), page.busy));
   if (correction) {
     correction.draw();
     parts.push(correction.element);
@@ -289,8 +291,10 @@ function begin() {
       drawTrouble();
     },
     status(status) {
+      const put = page.status?.put_back !== status.put_back;
       page.status = status;
       drawTop();
+      if (put && page.view) drawQuestion();
       picture?.draw(status, page.view?.dots);
     },
     link(up) {
