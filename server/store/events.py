@@ -85,7 +85,9 @@ class Events:
         command: int | None,
     ) -> tuple[StoredEvent, ...]:
         """`append` within a transaction that is open."""
-        table_id = connection.scalar(select(MATCHES.c.table_id).where(MATCHES.c.id == match_id))
+        # The row is locked, so that a second writer waits and then finds that it knows less.
+        row = select(MATCHES.c.table_id).where(MATCHES.c.id == match_id).with_for_update()
+        table_id = connection.scalar(row)
         if table_id is None:
             raise Missing(name=match_id)
         last = connection.execute(

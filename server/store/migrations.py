@@ -26,6 +26,8 @@ def first_tables(connection: Connection) -> None:
 
 ALL: Final[tuple[tuple[int, Migration], ...]] = ((1, first_tables),)
 NEWEST: Final = ALL[-1][0]
+LOCK: Final = 8537
+"""Number of the lock that processes starting at the same moment take; any number would do."""
 
 
 def migrate(connection: Connection) -> int:
@@ -35,6 +37,8 @@ def migrate(connection: Connection) -> int:
         The newest migration it has. More than `NEWEST`: it belongs to a newer version, and was
         not touched.
     """
+    if connection.dialect.name == "postgresql":  # SQLite has its one lock already
+        connection.execute(select(func.pg_advisory_xact_lock(LOCK)))
     if not inspect(connection).has_table(MIGRATIONS.name):
         MIGRATIONS.create(connection)
     found: int = connection.scalar(select(func.coalesce(func.max(MIGRATIONS.c.number), 0))) or 0
