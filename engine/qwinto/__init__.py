@@ -2,9 +2,11 @@
 
 Parts, in the order every game has them: ``layout`` (what a camera can see), ``scoring``,
 ``state``, ``move``, ``acts`` (what a change amounts to), ``ending``, ``checks``, ``entries``,
-``sums`` and ``rules``, ``possible`` (help for players), ``game``, ``notation``, ``explain``.
+``sums`` and ``rules``, ``possible`` (help for players), ``game``, ``notation``, ``explain``, and
+for audits ``dealing``, ``record``, ``audit``.
 """
 
+from engine.qwinto.audit import AUDITOR, FinalSheet
 from engine.qwinto.game import GAME, QwintoGame
 from engine.qwinto.layout import (
     BLANK_COLUMN,
@@ -29,6 +31,7 @@ from engine.qwinto.scoring import Strip, strip_of, total
 from engine.qwinto.state import OPTIONS, SEATS, Options, Player, State
 
 __all__ = [
+    "AUDITOR",
     "BLANK_COLUMN",
     "BONUS_COLUMNS",
     "COLUMNS",
@@ -43,6 +46,7 @@ __all__ = [
     "Die",
     "Erased",
     "Field",
+    "FinalSheet",
     "Kind",
     "Layout",
     "Move",
