@@ -6,8 +6,6 @@ With ``--photos`` the earlier one: a pair of photos, the ruling on them, and the
 import argparse
 import os
 import socket
-import subprocess
-import sys
 import threading
 import webbrowser
 from collections.abc import Iterator
@@ -18,8 +16,8 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from server.cli import replay, rule
+from server.cli.family import start, stop
 from server.cli.parser import add_language
-from server.cli.play import stop
 from server.cli.problems import Problem
 from server.cli.serve import address_of, listen, open_app, port
 from server.data import DATABASE_VARIABLE, DataFolder
@@ -86,11 +84,9 @@ def _show_live(args: argparse.Namespace) -> None:
 @contextmanager
 def _watching(args: argparse.Namespace, folder: str) -> Iterator[None]:
     """A camera loop beside this process, with the recording as its camera."""
-    words = [sys.executable, "-m", "server", "watch", "--game", args.game]
-    words += ["--source", str(RECORDINGS[args.game]), "--data", folder]
-    words += ["--every-frame", "--stay"]
-    environ = {name: value for name, value in os.environ.items() if name != DATABASE_VARIABLE}
-    loop = subprocess.Popen([*words, "--lang", args.lang], env=environ)
+    os.environ.pop(DATABASE_VARIABLE, None)  # a demonstration never writes into a club's database
+    words = ["watch", "--game", args.game, "--source", str(RECORDINGS[args.game])]
+    loop = start([*words, "--data", folder, "--every-frame", "--stay", "--lang", args.lang])
     try:
         yield
     finally:

@@ -78,10 +78,8 @@ class TestFrames:
 class TestPhotos:
     """Photos after a move, handed in without a live picture."""
 
-    def photo(
-        self, client: FlaskClient, content: bytes, name: str
-    ) -> tuple[int, dict[str, object]]:
-        data = {"picture": (BytesIO(content), name)}
+    def photo(self, client: FlaskClient, content: bytes) -> tuple[int, dict[str, object]]:
+        data = {"picture": (BytesIO(content), "move.JPG")}
         answer = client.post("/api/tables/table/photos", data=data)
         return answer.status_code, answer.get_json()
 

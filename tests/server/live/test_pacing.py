@@ -62,9 +62,10 @@ def test_the_rest_is_the_source_s() -> None:
     recording = Recording(1)
     source = Paced(recording)
     assert source.id == "recording"
-    assert source.status.kind == "live"
+    kinds: list[str] = [source.status.kind]
     assert source.next(0.1) is not None
     assert source.next(0.1) is None
-    assert source.status.kind == "ended"
+    kinds.append(source.status.kind)
+    assert kinds == ["live", "ended"]
     source.close()
     assert recording.closed
