@@ -32,6 +32,7 @@ from vision.refusals import refuse
 from vision.zone import (
     Mask,
     Zone,
+    beside,
     cell_shares,
     changed,
     cut_zone,
@@ -79,6 +80,9 @@ WANTED_LOOKS: Final = 3
 LIKE: Final = 0.6
 """Likeness to the cell at rest from which what changed is its light: shadows over composed boards
 left 0.75 to 0.99, hands under 0.4."""
+UNLIKE: Final = 0.5
+"""Likeness under which something lies over a cell or has been done to it; the cells beside a gap
+kept 0.6 and more."""
 FULL_SHARE: Final = 0.8
 """Share of the cubes without which a board found elsewhere is a board half hidden."""
 LIGHT_S: Final = 1.0
@@ -104,7 +108,7 @@ class _Now:
         moving: Share of the zone that changed since the frame before.
         still: Too little of it to be motion.
         covered: (size * size,), cells that something lies over.
-        suspect: (size * size,), these, and cells that a shadow lies over.
+        suspect: (size * size,), these, and cells that a shadow or a hand unseen may lie over.
         apart: (S, S), what differs from the board at rest; None while none is known.
         steady: The board is where it was at rest.
     """
@@ -387,15 +391,15 @@ class Watcher:
         """Which cells something lies over, and may lie over, (size * size,) each.
 
         Arms reach in from the edge; what hangs together with nothing is seen by the ring around a
-        cell. Both hide the texture that shadows leave.
+        cell. Both hide the texture that shadows leave. A hand of the colour of the wood is seen in
+        parts only: a cell beside one that has lost its texture may be hidden as well.
         """
         cells = cell_shares(apart, self._size)
         arms = cell_shares(reaching_in(apart, valid), self._size) >= TOUCHED
         rings = (ring_shares(apart, self._size) >= COVERED) & (cells >= CHANGED)
-        suspect: Mask = arms | rings
-        if not suspect.any():
-            return suspect, suspect
-        return suspect & (likeness(zone, rest, self._size) < LIKE), suspect
+        like = likeness(zone, rest, self._size)
+        covered: Mask = (arms | rings) & (like < LIKE)
+        return covered, arms | rings | beside(like < UNLIKE, self._size)
 
     def _classify(
         self, image_bgr: NDArray[np.uint8], view: BoardView, cells: list[int], *, twice: bool

@@ -181,6 +181,14 @@ def likeness(now: Zone, then: Zone, size: int) -> Shares:
     return result
 
 
+def beside(cells: Mask, size: int) -> Mask:
+    """The cells that touch one of these, by a side or a corner, (size * size,)."""
+    around = np.array([(1, 1, 1), (1, 0, 1), (1, 1, 1)], np.uint8)
+    grown = cv2.dilate(cells.reshape(size, size).astype(np.uint8), around)
+    result: Mask = np.asarray(grown).ravel() > 0
+    return result
+
+
 def _fine(zone: Zone) -> NDArray[np.float32]:
     """Grey levels less their smooth part, (S, S)."""
     grey = np.asarray(cv2.cvtColor(zone, cv2.COLOR_BGR2GRAY), np.float32)
