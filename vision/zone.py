@@ -29,8 +29,8 @@ _MARGIN_PX: Final = round(MARGIN_CELLS * PX_PER_CELL)
 _RING_PX: Final = round(NEAR_CELLS * PX_PER_CELL)
 _EDGE_PX: Final = 4  # around a cell, so that the lines between cubes lie inside
 _FINE_PX: Final = 7  # just under half of a cell: the lines are fine, the edge of a shadow is not
-RELIT: Final = 0.25
-"""More of the zone changed than this may be the light."""
+RELIT: Final = 0.01
+"""More of the zone changed than this, half of a cell, may be the light."""
 _GAINS: Final = (0.25, 4.0)
 """Light may change by two stops between two frames; more is another picture."""
 
