@@ -259,7 +259,7 @@ def _start_findings(symbol: str, known: Record) -> tuple[Finding, ...]:
             ),
         )
     found = _same_start(symbol, known.others)
-    if logged in (EMPTY, UNSEEN) or symbol in (logged, UNSEEN):
+    if logged == UNSEEN or symbol in (logged, UNSEEN):
         return found
     return (*_changed((START,)), *found)
 

@@ -33,7 +33,7 @@ def rank(points: int, *, higher: bool = True) -> tuple[str, str]:
 
 def is_finished(state: State, rules: AbstractSet[str]) -> bool:
     """Tell whether every player is full or stuck, or the last round is written."""
-    if "detrak.end" not in rules or state.unstarted() or state.owing:
+    if "detrak.end" not in rules or state.owing:
         return False
     return state.rounds == ROUNDS or not any(map(state.can_write, state.seat_names()))
 

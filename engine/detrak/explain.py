@@ -160,8 +160,6 @@ def _same_again(state: State, after: Layout) -> Iterator[Move]:
 
 def _throws_missed(state: State, after: Layout, differing: list[Difference]) -> list[Move]:
     """Return throws that the new symbols speak of and no picture shows."""
-    if state.unstarted():
-        return []
     pairs = {
         in_order((one, other))
         for each in differing

@@ -184,6 +184,19 @@ def test_start_symbols_are_compared() -> None:
     assert AUDITOR.together({"A": sheet, "B": Sheet.of_rows(["XXO..", *["....."] * 4])}) == {}
 
 
+def test_the_partner_of_an_erased_cell_is_named() -> None:
+    """Not the pair of the last roll, as if its player had stopped a round earlier."""
+    found = audited(["X.OTT", *["....."] * 4], ["XO", "TT"])
+    assert found.unexplained == ("c1",)
+    assert [entry.cells for entry in found.assignment] == [("d1", "e1")]
+
+
+def test_a_start_symbol_not_made_out_before_is_no_change() -> None:
+    start = "start: A:?....|.....|.....|.....|..... round=0"
+    sheet = Sheet.of_rows(["XXO..", *["....."] * 4])
+    assert AUDITOR.audit(log_of(["roll XO"], start), "A", sheet).explained
+
+
 def test_cells_not_made_out_accuse_nobody() -> None:
     assert audited(["XX?..", *["....."] * 4], ["XO"]).explained
     assert audited(["X??..", *["....."] * 4], ["XO"]).explained

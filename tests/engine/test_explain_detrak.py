@@ -249,6 +249,56 @@ def test_a_pair_moved_is_an_act() -> None:
     assert broken(ruled(WRITTEN, Layout((moved, None)))) >= {"detrak.place.permanent"}
 
 
+def test_three_symbols_changed_are_another_sheet() -> None:
+    three = Sheet.of_rows(["T....", ".....", "..XO.", ".....", "....."])
+    assert ruled(WRITTEN, Layout((three, None))).moves == ()
+    two = Sheet.of_rows(["#....", ".....", "..XO.", ".....", "....."])
+    assert broken(ruled(WRITTEN, Layout((two, None)))) == {"detrak.place.permanent"}
+
+
+def test_the_rolled_pair_over_an_older_one_is_one_slip() -> None:
+    state = after(WRITTEN, "roll T#")
+    over = Sheet.of_rows(["#....", ".....", "..T#.", ".....", "....."])
+    ruling = ruled(state, Layout((over, None)))
+    assert (ruling.verdict, ruling.move) == (Verdict.ILLEGAL, "A: c3T d3#")
+    assert broken(ruling) == {"detrak.place.free"}
+
+
+def test_start_and_first_pair_in_one_look_accuse_nobody() -> None:
+    state = GAME.start(1)
+    ruling = ruled(state, seen(state, "A: start=X", "roll TT", "A: b1T c1T", dice=""))
+    assert ruling.verdict is Verdict.UNDECIDED
+    assert "A: start=X, roll TT, A: b1T c1T" in {entry.move for entry in ruling.excluded}
+
+
+def test_a_still_table_where_somebody_owes_the_roll_is_no_move() -> None:
+    ruling = ruled(ROLLED, seen(ROLLED))
+    assert (ruling.verdict, ruling.moves) == (Verdict.UNDECIDED, ())
+
+
+def test_dice_thrown_twice_that_stand_are_still_the_same_round() -> None:
+    state = after(ROLLED, "A: b1X c1O", "reroll TT")
+    assert (state.rounds, state.roll, state.owing) == (1, ("T", "T"), ("B",))
+
+
+def test_an_older_symbol_changed_is_no_answer_to_the_roll() -> None:
+    assert after(ROLLED, "A: a1>T").owing == ("A", "B")
+
+
+def test_sums_seen_are_a_change() -> None:
+    match = begin(GAME, Started("detrak", GAME.write(WRITTEN)))
+    event = observe(GAME, match, (), seen(WRITTEN, "A: sums f3=0 f6=0"))
+    assert event is not None
+    match = advance(GAME, match, event)
+    assert match.provisional is not None
+    assert match.provisional.move == "A: sums f3=0 f6=0"
+
+
+def test_a_sheet_that_stands_answers_the_roll() -> None:
+    odd = Sheet.of_rows(["#X.O.", *["....."] * 4])
+    assert GAME.stand(ROLLED, (), Layout((odd, None))).owing == ("B",)
+
+
 def test_what_lies_there_may_stand() -> None:
     match = begin(GAME, Started("detrak", GAME.write(WRITTEN)))
     odd = Sheet.of_rows(["#X.T.", ".....", "..OT.", ".....", "....="])

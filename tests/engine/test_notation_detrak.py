@@ -234,6 +234,13 @@ def test_options_round_trip_and_are_all_described() -> None:
         assert option.values[0] == option.default or option.name == "seats"
 
 
+def test_sums_of_lines_not_made_out_are_not_judged() -> None:
+    state = GAME.read("A:XXTTO|X/TT#|#/=?#|T/=T#|X#=O# round=12 roll=##")
+    wrong = GAME.read_move(state, "A: sums f3=9 d6=9 f6=9")
+    assert GAME.findings(state, wrong) == ()
+    assert GAME.findings(state, GAME.read_move(state, "A: sums f1=9")) != ()
+
+
 def test_symbols_have_the_ids_of_the_rules_page() -> None:
     assert SYMBOL_IDS == {
         "bar": "/",
