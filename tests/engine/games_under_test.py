@@ -68,7 +68,10 @@ def quinto_holds(state: Any) -> None:
         assert quinto.position_findings(state.layout, state.options) == ()
     tiles = len(state.layout.tiles()) + sum(map(len, state.hands)) + state.supply_left()
     assert tiles == sum(state.options.supply())
-    assert all(0 <= value <= 1000 for value in state.scores)
+    # A tile counts in two directions, in each for a line of two, three, four and five tiles, and
+    # once as a lone first tile.
+    laid = sum(value for _, _, value in state.layout.tiles())
+    assert 0 <= sum(state.scores) <= 9 * laid
 
 
 SETTINGS: dict[str, Setting] = {
