@@ -60,13 +60,16 @@ def test_a_photo_is_a_move(store: Store, data: DataFolder) -> None:
     assert store.events.verify(match.id).ok
 
 
-def test_a_doubt_that_the_board_before_settles_is_not_asked(store: Store, data: DataFolder) -> None:
+def test_a_photo_in_doubt_asks(store: Store, data: DataFolder) -> None:
     hand_in(store, data, "doubtful.jpg")
     (match,) = store.matches.all()
     event = from_json(store.events.since(match.id)[1].body)
     assert isinstance(event, Moved)
-    assert event.doubts == ()
-    assert kinds(store) == ["started", "moved", "committed"]
+    assert [doubt.where for doubt in event.doubts] == ["rows[1][4]"]
+    assert kinds(store) == ["started", "moved"]
+    store.commands.add("table", "reread", {"values": {"rows[1][4]": "X"}})
+    assert carry_out(store, data, "table")
+    assert kinds(store)[2:] == ["reread", "committed"]
 
 
 def test_without_a_reader_photos_wait(store: Store, data: DataFolder) -> None:
