@@ -79,6 +79,7 @@ def _summary(row: MatchRow, played: Match[Any], current: bool) -> dict[str, Any]
     game = games.get(row.game)
     state = game.read(played.state)
     return {
+        "game": game.id,
         "title_en": game.title_en,
         "title_fr": game.title_fr,
         "seats": seats_view(game, state, played),

@@ -1,11 +1,11 @@
 """What the page is told about a match: every step with its ruling, turn, scores and controls."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from engine import games
 from engine.events import Corrected, Moved, Played, Reread, Started
-from engine.game import Over
+from engine.game import Over, Reckoned
 from engine.games import AnyGame
 from engine.match import Match, Step
 from engine.quixo import Layout as QuixoLayout
@@ -44,6 +44,7 @@ class Shown:
         layout: what is to be shown.
         lies: the layout shows the move: it was legal, is not committed yet, or was kept.
         provisional: it waits to be committed.
+        reckoned: what the move scored.
     """
 
     kind: str
@@ -52,11 +53,14 @@ class Shown:
     layout: Any
     lies: bool
     provisional: bool = False
+    reckoned: tuple[Reckoned, ...] = ()
 
 
 def entries(game: AnyGame, match: Match[Any]) -> list[Shown]:
     """Everything that took effect, oldest first, and the move that waits, if there is one."""
-    shown = [_shown(game, step) for step in match.steps]
+    shown: list[Shown] = []
+    for step in match.steps:
+        shown.append(_shown(game, step, shown[-1].state if shown else None))
     if match.pending is not None and match.provisional is not None:
         state = game.read(match.provisional.state_text)
         layout = game.read_layout(match.pending.after)
@@ -64,13 +68,24 @@ def entries(game: AnyGame, match: Match[Any]) -> list[Shown]:
     return shown
 
 
-def _shown(game: AnyGame, step: Step[Any]) -> Shown:
+def _shown(game: AnyGame, step: Step[Any], before: Any | None) -> Shown:
     kinds = {Started: "started", Corrected: "corrected", Played: "played"}
     state, event, ruling = game.read(step.state), step.event, step.ruling
     lies = ruling is not None and ruling.verdict is Verdict.LEGAL
     if ruling is not None and not lies and isinstance(event, Moved | Reread):
         lies = game.unchanged(state, game.read_layout(event.after))
-    return Shown(kinds.get(type(event), "moved"), ruling, state, game.visible(state), lies)
+    kind, layout = kinds.get(type(event), "moved"), game.visible(state)
+    return Shown(kind, ruling, state, layout, lies, reckoned=_reckoned(game, before, ruling))
+
+
+def _reckoned(
+    game: AnyGame, before: Any | None, ruling: Ruling[Any] | None
+) -> tuple[Reckoned, ...]:
+    """What a legal move scored, line by line."""
+    if before is None or ruling is None or ruling.verdict is not Verdict.LEGAL:
+        return ()
+    moves = ruling.moves[0].moves if ruling.moves else ()
+    return game.reckoning(before, moves[0]) if len(moves) == 1 else ()
 
 
 def match_view(row: MatchRow, followed: Followed) -> dict[str, Any]:
@@ -164,6 +179,7 @@ def entry_view(game: AnyGame, shown: Shown) -> dict[str, Any]:
             "findings": [finding.to_json() for finding in ruling.findings],
             "excluded": [entry.to_json() for entry in ruling.excluded],
             "kept": kept,
+            "reckoned": [asdict(part) for part in shown.reckoned],
         }
     return view
 

@@ -11,11 +11,12 @@ from flask.testing import FlaskClient
 
 from engine import quixo
 from engine.events import Committed, Doubt
-from engine.games import GAMES
+from engine.games import GAMES, AnyGame
 from server.data import DataFolder
 from server.live.lock import table_lock
 from server.settings import Settings
 from server.store import Store
+from server.texts import table
 from server.web import create_app
 from tests.server.live_data import Recorded
 
@@ -115,6 +116,30 @@ class TestByHand:
         view = start(client, board={"rows": rows, "dots": dots}, to_move="N")
         assert view["entries"][0]["turn"] == "N"
         assert view["entries"][0]["board"]["rows"] == rows
+
+    @pytest.mark.parametrize("game", list(GAMES.values()), ids=list(GAMES))
+    def test_every_game_can_be_played(self, client: FlaskClient, game: AnyGame) -> None:
+        view = start(client, game=game.id, options={"seats": "2"})
+        state = game.start(2, {})
+        for _ in range(3):
+            if game.over(state) is not None:
+                break
+            move = next(iter(game.moves(state)))
+            view = do(client, view["id"], "play", move=game.write_move(move))
+            state = game.play(state, move)
+            newest = view["entries"][-1]
+            assert newest["verdict"] == "legal"
+            assert newest["board_text"] == game.write_layout(game.visible(state))
+            assert newest["turn"] == game.seat(state)
+        assert view["example"] == game.example
+
+    def test_what_a_move_scores_is_told_line_by_line(self, client: FlaskClient) -> None:
+        match = start(client, game="quinto", options={"seats": "2"})["id"]
+        view = do(client, match, "play", move=GAMES["quinto"].example)
+        assert view["entries"][-1]["verdict"] == "legal"
+        (part, *_) = view["entries"][-1]["reckoned"]
+        assert part["points"] == 40  # 9 + 9 + 8 + 7 + 7
+        assert part["where_fr"]
 
     def test_the_end_of_a_game(self, client: FlaskClient) -> None:
         rows = ["XXXX.", ".....", ".....", "OOO..", "....."]
@@ -294,6 +319,15 @@ class TestSeen:
         assert (status["kind"], status["away"]) == ("live", False)
         assert len(status["eye"]["cells"]) == 25
         assert sum(cell["value"] == "X" for cell in status["eye"]["cells"]) == 1
+
+
+def test_every_value_of_every_option_has_a_word() -> None:
+    """Numbers and seats speak for themselves."""
+    for game in GAMES.values():
+        for option in game.options:
+            for value in (*option.values, option.default):
+                plain = value.isdigit() or re.fullmatch("[A-Z]", value)
+                assert plain or f"value_{value}" in table("live"), (game.id, option.name, value)
 
 
 def test_no_picture_yet(client: FlaskClient) -> None:

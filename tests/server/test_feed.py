@@ -194,3 +194,16 @@ def test_too_many_are_refused(recorded: Recorded) -> None:
     with feed.following(Subject("table")) as watch:
         assert watch(None, 5.0) is not None
     feed.close()
+
+
+def test_a_database_damaged_meanwhile_is_told(served: str, recorded: Recorded) -> None:
+    with viewing(served, "/api/tables/table/feed") as viewer:
+        viewer.message("match")
+        recorded.see("a3>R")
+        viewer.message("match")
+        recorded.store.close()
+        for path in recorded.data.path.glob("arbitre.sqlite*"):
+            path.write_bytes(b"spilt coffee" * 5000)
+        _, _, told = viewer.message("trouble")
+        assert "damaged" in told["text_en"]
+        assert "endommagée" in told["text_fr"]

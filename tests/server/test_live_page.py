@@ -250,6 +250,25 @@ class TestByHand:
             assert page.inner_text("#verdict code") == "a1>R:N"
             expect(page.locator("#facts .seat")).to_have_count(4)
 
+    def test_a_game_without_a_drawing_takes_moves_in_notation(
+        self, browser: Browser, served: str
+    ) -> None:
+        with opened(browser, served, "/start", viewport=DESK, locale="fr-FR") as page:
+            page.select_option("[name=game]", "quinto")
+            page.click("text=Commencer la partie")
+            expect(page.locator("#facts .turn")).to_contain_text("À Joueur A de jouer")
+            page.fill("[name=move]", "g7>99878")  # 41: no multiple of five
+            page.keyboard.press("Enter")
+            verdict(page, "Illégal")
+            page.fill("[name=move]", "nonsense")
+            page.keyboard.press("Enter")
+            expect(page.locator("#trouble [role=alert]")).to_be_visible()
+            assert page.input_value("[name=move]") == "nonsense"
+            page.fill("[name=move]", "g7>99877")
+            page.keyboard.press("Enter")
+            verdict(page, "Légal")
+            expect(page.locator(".reckoned")).to_contain_text(": 40")
+
     def test_a_refusal_is_said_and_nothing_is_lost(self, browser: Browser, served: str) -> None:
         with opened(browser, served, "/start", viewport=DESK) as page:
             page.click("summary")

@@ -93,6 +93,32 @@ def test_a_port_in_use_is_one_line(capfd: pytest.CaptureFixture[str]) -> None:
     assert "--port" in said.err
 
 
+@pytest.mark.parametrize(
+    "content", [b"no database at all" * 100, b"SQLite format 3\0" + b"x" * 900]
+)
+def test_a_damaged_database_is_one_line_and_left_alone(
+    content: bytes, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "arbitre.sqlite"
+    path.write_bytes(content)
+    assert main(["serve", "--port", "0", "--data", str(tmp_path), "--lang", "fr"]) == 2
+    said = capfd.readouterr()
+    assert said.out == ""
+    assert len(said.err.splitlines()) == 1
+    assert "endommagée" in said.err
+    assert path.read_bytes() == content
+
+
+def test_a_data_folder_that_cannot_be_made_is_one_line(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    assert main(["serve", "--port", "0", "--data", str(tmp_path / "file"), "--lang", "en"]) == 2
+    said = capfd.readouterr()
+    assert len(said.err.splitlines()) == 1
+    assert "file" in said.err
+
+
 def test_opening_to_the_network_turns_on_a_token() -> None:
     with serving("--host", "0.0.0.0") as (address, process):
         token = re.search(r"token=(\S+)", address)

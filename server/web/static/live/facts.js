@@ -22,13 +22,15 @@ export function drawFacts(view, entry) {
 }
 
 function drawSeat(view, { seat, name, mark, side }, { turn, scores, over }, at) {
-  const where = [name ? placeWord(seat) : null, side ? t(`side_${side}`) : null].filter(Boolean);
+  const where = [name ? placeWord(seat, view.game) : null, side ? t(`side_${side}`) : null].filter(
+    Boolean,
+  );
   const won = over?.winners.includes(seat);
   return h(
     "li",
     { class: "seat", "aria-current": turn === seat && !over ? "true" : null },
     face(mark),
-    h("span", { class: "seat-name" }, name || placeWord(seat)),
+    h("span", { class: "seat-name" }, name || placeWord(seat, view.game)),
     h("small", {}, where.join(", ")),
     h(
       "span",

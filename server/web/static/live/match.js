@@ -27,12 +27,12 @@ export function seatOf(view, name) {
 
 /** A seat as people say it: the player's name, or else the place. */
 export function seatWords(view, name) {
-  const seat = seatOf(view, name);
-  return seat.name || placeWord(name);
+  return seatOf(view, name).name || placeWord(name, view.game);
 }
 
-export function placeWord(seat) {
-  return "SWNE".includes(seat) ? t(`mover_${seat}`) : seat;
+/** The place of a seat in words: a side of the table in Quixo, a letter in other games. */
+export function placeWord(seat, game) {
+  return game === "quixo" ? t(`mover_${seat}`) : t("player", { seat });
 }
 
 /** A move in words, for people who do not know the notation; null where there are none. */

@@ -43,7 +43,9 @@ function drawMatch(match) {
   const { told: summary } = match;
   if (!summary) return h("tr", {}, begun, h("td", { colspan: 4, class: "hint" }, "…"));
   if (summary.problem) return h("tr", {}, begun, h("td", { colspan: 4 }, told(summary.problem)));
-  const players = summary.seats.map(({ seat, name }) => name || placeWord(seat)).join(" – ");
+  const players = summary.seats
+    .map(({ seat, name }) => name || placeWord(seat, summary.game))
+    .join(" – ");
   return h(
     "tr",
     { "data-match": match.id },
@@ -68,9 +70,9 @@ async function fill() {
   }
 }
 
-function result({ over, seats, current }) {
+function result({ over, seats, current, game }) {
   if (!over) return t(current ? "match_current" : "match_open");
-  const name = (seat) => seats.find((one) => one.seat === seat)?.name || placeWord(seat);
+  const name = (seat) => seats.find((one) => one.seat === seat)?.name || placeWord(seat, game);
   return over.winners.length
     ? t("won_by", { winners: over.winners.map(name).join(" + ") })
     : t("draw");

@@ -8,7 +8,7 @@ export function hasWord(value) {
 }
 
 /** A value as people say it: a seat, yes or no, a word of ours, or the number itself. */
-export function optionWord(value) {
+export function optionWord(value, game) {
   if (hasWord(value)) return t(`value_${value}`);
-  return value.length === 1 ? placeWord(value) : value;
+  return /^[A-Z]$/.test(value) ? placeWord(value, game) : value;
 }

@@ -32,6 +32,8 @@ let place = [0, 0];
 let failure = null;
 let busy = false;
 
+/** Whether a camera gives the moves: it must run, and read the game. */
+const byCamera = () => first.camera && game().sides && chosen.by === "camera";
 const game = () => first.games.find(({ id }) => id === chosen.game);
 const optionOf = (option) => chosen.options[option.name] ?? option.default;
 
@@ -58,8 +60,8 @@ function drawParts() {
       { class: "fields" },
       drawGame(),
       ...main.map(drawOption),
-      first.camera ? drawBy() : null,
-      chosen.by === "camera" ? drawCommit() : null,
+      first.camera && game().sides ? drawBy() : null,
+      byCamera() ? drawCommit() : null,
     ),
     drawSeats(),
     h(
@@ -123,16 +125,15 @@ function drawOption(option) {
         "select",
         { name, onchange: change },
         ...option.values.map((one) =>
-          h("option", { value: one, selected: one === value }, optionWord(one)),
+          h("option", { value: one, selected: one === value }, optionWord(one, chosen.game)),
         ),
       )
     : h("input", {
         name,
         onchange: change,
-        value: value === "none" ? "" : value,
-        inputmode: "numeric",
-        placeholder: hasWord(value) ? optionWord(value) : "",
-        maxlength: 9,
+        value: value === option.default ? "" : value,
+        placeholder: hasWord(option.default) ? optionWord(option.default, chosen.game) : "",
+        maxlength: 80,
       });
   return h("label", {}, h("span", {}, told(option).replace(/\.$/, "")), field);
 }
@@ -149,9 +150,9 @@ function drawSeats() {
       oninput: change,
       placeholder: t("start_name"),
     });
-    return h("label", {}, h("span", {}, placeWord(seat)), field);
+    return h("label", {}, h("span", {}, placeWord(seat, chosen.game)), field);
   });
-  const side = chosen.by === "camera" && game().sides ? drawSide() : null;
+  const side = byCamera() ? drawSide() : null;
   return h(
     "fieldset",
     {},
@@ -185,14 +186,14 @@ function drawJoin() {
   const parts = chosen.join
     ? [
         h("div", { class: "fields" }, drawFrom(), drawMover()),
-        chosen.from === "board" || chosen.by === "hand" ? drawBoard() : null,
+        chosen.from === "board" || !byCamera() ? drawBoard() : null,
       ]
     : [];
   return h("fieldset", {}, box, ...parts.filter(Boolean));
 }
 
 function drawFrom() {
-  if (chosen.by !== "camera") return null;
+  if (!byCamera()) return null;
   const change = (event) => {
     chosen.from = event.target.value;
     draw();
@@ -210,7 +211,7 @@ function drawMover() {
   const seats = seatNames();
   if (!seats.includes(chosen.seat)) [chosen.seat] = seats;
   const options = seats.map((seat) =>
-    h("option", { value: seat, selected: seat === chosen.seat }, placeWord(seat)),
+    h("option", { value: seat, selected: seat === chosen.seat }, placeWord(seat, chosen.game)),
   );
   return label("start_mover", h("select", { name: "seat", onchange: change }, ...options));
 }
@@ -244,13 +245,15 @@ function label(key, field) {
 
 /** What the server wants to know. */
 function wanted() {
-  const { game: id, by, options, names, side, join, from, seat, commit } = chosen;
+  const { game: id, options, names, side, join, from, seat, commit } = chosen;
+  const seen = byCamera();
   const players = seatNames().map((one) => (names[one] ?? "").trim());
-  const body = { game: id, options, south: by === "camera" ? side : "" };
+  const count = { seats: String(players.length) };
+  const body = { game: id, options: { ...options, ...count }, south: seen ? side : "" };
   if (players.some(Boolean)) body.players = players;
-  if (by === "camera") body.commit = commit;
+  if (seen) body.commit = commit;
   if (!join) return body;
-  if (by === "camera" && from === "camera") return { ...body, as_lies: true, to_move: seat };
+  if (seen && from === "camera") return { ...body, as_lies: true, to_move: seat };
   return { ...body, board: board.board, to_move: seat };
 }
 

@@ -30,6 +30,7 @@ export function drawVerdict(view, entry) {
       : null,
     entry.undecided_en ? h("p", {}, told(entry, "undecided")) : null,
     drawFindings(view, entry),
+    drawReckoned(entry),
     drawOver(view, entry),
     drawExcluded(entry),
   );
@@ -49,6 +50,13 @@ function drawQuiet(view, entry) {
     h("p", { class: "verdict-line" }, t(key)),
     drawOver(view, entry),
   );
+}
+
+/** What the move scored, line by line. */
+function drawReckoned({ reckoned }) {
+  if (!reckoned?.length) return null;
+  const line = (part) => t("reckoned", { where: told(part, "where"), points: part.points });
+  return h("ul", { class: "reckoned" }, ...reckoned.map((part) => h("li", {}, line(part))));
 }
 
 function drawFindings(view, { findings, verdict }) {
