@@ -4,11 +4,13 @@ The games are the golden logs of the tests, so that what is timed is what is tes
 """
 
 import random
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from engine import quinto
+from engine import quinto, qwinto
+from engine.audits import AUDITORS
 from engine.errors import UnknownGameError
 from engine.games import GAMES, AnyGame
 from engine.log import Log, read_log
@@ -25,6 +27,7 @@ SEED = 21
 GAME_MS = 100
 SCORE_MS = 0.2
 PLAYS_MS = 50
+AUDIT_MS = {"detrak": 50, "qwinto": 20}
 
 
 def game_figures() -> list[Figure]:
@@ -46,6 +49,10 @@ def game_figures() -> list[Figure]:
                 len(updates),
             ),
         ]
+    for game_id, limit_ms in AUDIT_MS.items():
+        times = audit_times(game_id)
+        what = f"audit a final sheet, {game_id}, p99"
+        figures.append(Figure(what, percentile(times, 99), "ms", limit_ms, len(times)))
     plays = play_times()
     figures.append(
         Figure("all plays of Quinto, p99", percentile(plays, 99), "ms", PLAYS_MS, len(plays))
@@ -109,3 +116,31 @@ def play_times() -> list[float]:
 
 def _all_plays(state: quinto.State, hand: str) -> int:
     return sum(1 for _ in quinto.plays(state.layout, hand, state.options))
+
+
+def audit_times(game_id: str) -> list[float]:
+    """Time in ms to hold the final sheets of all golden games against the rolls of each.
+
+    Most do not fit, and those are searched longest. What players wrote is left out of the logs.
+    """
+    game, auditor = GAMES[game_id], AUDITORS[game_id]
+    logs = logs_of(game)
+    sheets = [sheet for log in logs for sheet in final_sheets(game, log)]
+    times = []
+    for log in logs:
+        rolls = tuple(e for e in log.entries if e.move.kind.value in ("roll", "reroll", "start"))
+        bare = replace(log, entries=rolls)
+        for seat in game.seat_names(log.start):
+            for sheet in sheets:
+                times.append(min(timed(partial(auditor.audit, bare, seat, sheet), BEST_OF)))
+    return times
+
+
+def final_sheets(game: AnyGame, log: Log[Any, Any]) -> list[Any]:
+    """Each player's sheet at the end of a log, as the auditor of the game takes it."""
+    state = log.start
+    for entry in log.entries:
+        state = game.read(judge_move(game, state, entry.move).state_text)
+    if game.id == "qwinto":
+        return [qwinto.FinalSheet(player.sheet) for player in state.players]
+    return list(state.sheets)

@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
+from engine.audits import AUDITORS
 from engine.games import GAMES
 from models import bench, bench_games
 
@@ -48,6 +49,14 @@ def test_every_game_is_measured_on_its_written_games() -> None:
         times = bench_games.update_times(game, logs[0])
         assert 0 < len(times) <= len(logs[0].entries)
         assert all(time > 0 for time in times)
+
+
+def test_audits_are_measured_on_sheets_that_fit_and_that_do_not() -> None:
+    assert set(bench_games.AUDIT_MS) == set(AUDITORS)
+    for game_id in AUDITORS:
+        game = GAMES[game_id]
+        sheets = bench_games.final_sheets(game, bench_games.logs_of(game)[0])
+        assert len(sheets) >= 1
 
 
 def test_plays_are_measured_on_crowded_boards() -> None:
