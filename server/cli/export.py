@@ -27,6 +27,12 @@ def add_arguments(parser: argparse.ArgumentParser, lang: Lang) -> None:
     parser.add_argument(
         "--as", dest="form", choices=FORMS, default="json", help=text("help.as", lang)
     )
+    held = parser.add_mutually_exclusive_group()
+    held.add_argument("--hold", dest="held", action="store_true", help=text("help.hold", lang))
+    held.add_argument(
+        "--release", dest="held", action="store_false", help=text("help.release", lang)
+    )
+    parser.set_defaults(held=None)
     parser.add_argument("--data", type=Path, metavar="DIR", help=text("help.data", lang))
     add_language(parser, lang)
 
@@ -39,6 +45,8 @@ def run(args: argparse.Namespace) -> int:
     store = _open(args)
     try:
         row, events = _read(args, store)
+        if args.held is not None:
+            row = store.matches.hold(row.id, args.held)
     except Missing as error:
         raise Problem(text("watch.no_match", args.lang, match=args.match)) from error
     except StoreError as error:

@@ -7,6 +7,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 TABLE_ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 """A word that can be part of a path and of an address on every system."""
 
+MOST_DAYS: Final = 36_500
 PATIENCE_S: Final = 1.0
 """How long to wait for a table: longer than a page needs to carry out a command at it."""
 
@@ -49,6 +51,8 @@ def add_arguments(parser: argparse.ArgumentParser, lang: Lang) -> None:
         "--table", default=DEFAULT_TABLE, metavar="ID", help=text("help.table", lang)
     )
     parser.add_argument("--data", type=Path, metavar="DIR", help=text("help.data", lang))
+    about = text("help.keep_days", lang)
+    parser.add_argument("--keep-days", type=days, metavar="N", help=about)
     add_json(parser, lang)
     add_language(parser, lang)
 
@@ -67,6 +71,8 @@ def run(args: argparse.Namespace) -> int:
     data = data_folder(args.data)
     try:
         with taken_table(data, args.table, args.lang), _store(data) as store:
+            if args.keep_days is not None:
+                _drop_old(store, args.keep_days)
             loop = _loop(args, data, store)
             loop.run(stopped.is_set)
             if loop.source is not None:
@@ -98,6 +104,20 @@ def taken_table(data: DataFolder, table_id: str, lang: Lang) -> Iterator[None]:
     except OSError as error:
         reason = error.strerror or str(error)
         raise Problem(text("watch.folder", lang, path=folder, reason=reason)) from error
+
+
+def days(value: str) -> int:
+    """A number of days from the command line."""
+    if value.isascii() and value.isdigit() and 1 <= int(value) <= MOST_DAYS:
+        return int(value)
+    raise argparse.ArgumentTypeError(f"{value!r}: 1–{MOST_DAYS}")
+
+
+def _drop_old(store: "Store", keep_days: int) -> None:
+    """Delete pictures of matches that ended so long ago, but for those that a dispute holds."""
+    now = datetime.now(UTC)
+    cutoff = (now - timedelta(days=keep_days)).isoformat(timespec="milliseconds")
+    store.frames.drop_before(cutoff, now.isoformat(timespec="milliseconds"))
 
 
 @contextmanager

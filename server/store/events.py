@@ -30,12 +30,14 @@ class Verification:
         hash: the newest hash, or None without events.
         breaks: where the chain does not hold.
         frames: pictures that are ``missing`` or ``changed``, by SHA-256.
+        dropped: pictures deleted because their time was over; their hashes still bind.
     """
 
     events: int
     hash: str | None
     breaks: tuple[Break, ...]
     frames: tuple[tuple[str, str], ...]
+    dropped: int = 0
 
     @property
     def ok(self) -> bool:
@@ -167,12 +169,14 @@ class Events:
         """Check the chain of a match and every picture it names."""
         events = self.since(match_id)
         names = dict.fromkeys(name for event in events for name in event.frames if name)
-        problems = ((name, self._frames.problem(name)) for name in names)
+        dropped = self._frames.dropped(match_id)
+        problems = ((name, self._frames.problem(name)) for name in names if name not in dropped)
         return Verification(
             len(events),
             events[-1].hash if events else None,
             breaks(events),
             tuple((name, problem) for name, problem in problems if problem is not None),
+            len(dropped),
         )
 
 

@@ -3,12 +3,12 @@
 import hashlib
 from pathlib import Path
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, insert, select, update
 
 from server.spool import write_aside
 from server.store.database import Database
 from server.store.errors import FullDisk, Missing
-from server.store.schema import FRAMES
+from server.store.schema import FRAMES, MATCHES
 
 
 class Frames:
@@ -58,6 +58,41 @@ class Frames:
         except Missing:
             return "missing"
         return None if hashlib.sha256(jpeg).hexdigest() == sha256 else "changed"
+
+    def drop_before(self, cutoff: str, now: str) -> int:
+        """Delete pictures of matches that were closed before a moment; their events stay.
+
+        A picture stays while any match that shows it is open, was closed later, or is held by a
+        dispute. The files go first: cut off in between, the rest is done the next time.
+
+        Args:
+            cutoff: UTC, ISO 8601.
+            now: what to note as the time of deletion.
+
+        Returns:
+            How many pictures were deleted.
+        """
+        over = MATCHES.c.closed_at.is_not(None) & (MATCHES.c.closed_at < cutoff)
+        kept = select(FRAMES.c.sha256).join(MATCHES, MATCHES.c.id == FRAMES.c.match_id)
+        kept = kept.where(~over | MATCHES.c.held)
+        due = select(FRAMES.c.sha256).where(
+            FRAMES.c.dropped_at.is_(None), FRAMES.c.sha256.not_in(kept)
+        )
+        with self._database.write() as connection:  # nobody takes or holds a match meanwhile
+            names = list(connection.scalars(due.distinct()))
+            for name in names:
+                self.path(name).unlink(missing_ok=True)
+            mine = FRAMES.c.sha256.in_(names)
+            connection.execute(update(FRAMES).where(mine).values(dropped_at=now))
+        return len(names)
+
+    def dropped(self, match_id: str) -> frozenset[str]:
+        """Pictures of a match that were deleted because their time was over."""
+        query = select(FRAMES.c.sha256).where(
+            FRAMES.c.match_id == match_id, FRAMES.c.dropped_at.is_not(None)
+        )
+        with self._database.read() as connection:
+            return frozenset(connection.scalars(query))
 
     def register(
         self, connection: Connection, names: tuple[str, ...], match_id: str, table_id: str, at: str

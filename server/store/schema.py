@@ -74,6 +74,7 @@ FRAMES: Final = Table(
     Column("table_id", Text, ForeignKey("tables.id"), nullable=False),
     Column("size_bytes", Integer, nullable=False),
     Column("at", Text, nullable=False),
+    Column("dropped_at", Text),
     PrimaryKeyConstraint("sha256", "match_id"),
 )
 

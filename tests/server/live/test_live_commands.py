@@ -214,6 +214,15 @@ def test_a_match_is_exported_in_every_form(
     assert [one["state"] for one in judged] == [line.split(",")[5] for line in lines[1:]]
 
 
+def test_a_dispute_holds_a_match_until_it_is_settled(
+    capsys: pytest.CaptureFixture[str], kept: DataFolder
+) -> None:
+    assert json.loads(exported(capsys, kept))["match"]["held"] is False
+    assert json.loads(exported(capsys, kept, "--hold"))["match"]["held"] is True
+    assert json.loads(exported(capsys, kept))["match"]["held"] is True
+    assert json.loads(exported(capsys, kept, "--release"))["match"]["held"] is False
+
+
 def test_a_record_that_was_altered_is_said(
     capsys: pytest.CaptureFixture[str], kept: DataFolder
 ) -> None:

@@ -249,3 +249,30 @@ def test_the_data_folder(tmp_path: Path) -> None:
     assert data_folder(None, {}).path.name == "arbitre"
     assert data_folder(tmp_path, {}).url == f"sqlite:///{tmp_path}/arbitre.sqlite"
     assert data_folder(tmp_path, {DATABASE_VARIABLE: "postgresql://h/d"}).url == "postgresql://h/d"
+
+
+def test_pictures_go_when_their_time_is_over_but_never_what_a_dispute_holds(
+    folder: DataFolder,
+) -> None:
+    clock = ["2026-01-01T00:00:00.000+00:00"]
+    store = Store(folder.url, folder.frames, now=lambda: clock[0])
+    shared, names = store.frames.put(b"shared"), {}
+    for kind in ("old", "held", "late", "open"):
+        clock[0] = f"2026-0{5 if kind == 'late' else 1}-02T00:00:00.000+00:00"
+        match, names[kind] = begin(store), store.frames.put(kind.encode())
+        shown = (names[kind], shared) if kind in ("old", "open") else (names[kind],)
+        events = [replace(MOVED, frames=shown)]
+        events += [NewEvent(to_json(Closed()))] if kind != "open" else []
+        store.events.append(match.id, events, after=1)
+        store.matches.hold(match.id, kind == "held")
+        names[kind + " match"] = match.id
+    assert store.frames.drop_before("2026-03-01", "2026-06-01") == 1
+    there = {kind: store.frames.path(names[kind]).exists() for kind in ("old", "held", "late")}
+    assert there == {"old": False, "held": True, "late": True}
+    assert store.frames.path(shared).exists()  # a match that is on shows it as well
+    verified = store.events.verify(names["old match"])
+    assert (verified.ok, verified.dropped) == (True, 1)
+    assert store.frames.drop_before("2026-03-01", "2026-06-01") == 0
+    store.matches.hold(names["held match"], False)
+    assert store.frames.drop_before("2026-03-01", "2026-06-01") == 1
+    store.close()
