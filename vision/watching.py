@@ -211,16 +211,23 @@ class Watcher:
             self._rest = None  # the light is another: what lies there is read anew
             self._touched[:] = True
         if seen.view is None:
-            self._missed += now.still and not over and not now.reaching
+            self._missed += now.still and not over and (not now.reaching or calm_s >= LIGHT_S)
             return seen
         self._missed = 0
         if seen.shift_cells < SAME_CELLS:
             self._strange = None
             if seen.shift_cells >= FIRM_CELLS or (now.still and not over and not now.reaching):
                 self._view = seen.view
-        elif not (now.steady or over) and seen.view.lattice.count >= FULL_SHARE * self._size**2:
+        elif not over and self._convinces(seen.view, now):
             self._elsewhere(seen.view, now)
         return seen
+
+    def _convinces(self, view: BoardView, now: _Now) -> bool:
+        """A board found elsewhere, of which a hand that was not seen has not spoilt the fit."""
+        count = view.lattice.count
+        if now.steady:  # the zone says that nothing moved; a turn by a few degrees escapes it
+            return now.still and count >= self._size**2 - 1
+        return count >= FULL_SHARE * self._size**2
 
     def _all_open(self, frame: Frame, view: BoardView | None) -> bool:
         """True when every cube is seen, and no cell is without a face that had one at rest."""

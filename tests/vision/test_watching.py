@@ -1,0 +1,190 @@
+"""The watcher with the shipped networks over small films made of the two shipped photos."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.frames import Frame
+from vision.observe import load_models
+from vision.settle import (
+    Bumped,
+    Glimpsed,
+    HandIn,
+    HandOut,
+    Lost,
+    Regained,
+    Settled,
+    Settling,
+    settle,
+)
+from vision.watching import Watcher
+
+pytestmark = pytest.mark.weights
+
+DEMO = Path(__file__).resolve().parents[2] / "server" / "demo"
+FPS = 8
+START = ".XXXX/..O../...O./....O/.O..."
+END = "XXXXX/..O../...O./....O/.O..."
+
+
+@pytest.fixture(scope="module")
+def models():
+    return load_models()
+
+
+@pytest.fixture(scope="module")
+def photos():
+    return [cv2.imread(str(DEMO / f"{name}.jpg")) for name in ("before", "after")]
+
+
+def film(*shots, seed=0):
+    """Frames with the noise of a sensor, at 8 a second."""
+    rng = np.random.default_rng(seed)
+    frames = []
+    for number, image in enumerate(shots):
+        noisy = (image + rng.normal(0, 5, image.shape)).clip(0, 255).astype(np.uint8)
+        noisy.flags.writeable = False
+        frames.append(Frame(noisy, number / FPS, number, "film"))
+    return frames
+
+
+def watch(models, frames):
+    watcher, state = Watcher(models, "quixo"), Settling()
+    glances, told = [], []
+    for frame in frames:
+        glance = watcher(frame)
+        state, notices = settle(state, glance)
+        glances.append(glance)
+        told += notices
+    return glances, told
+
+
+def kinds(notices):
+    return [type(n) for n in notices]
+
+
+def of_the_board(notices):
+    """Without the hands: what moves the board may pass for one at first."""
+    return [kind for kind in kinds(notices) if kind not in (HandIn, HandOut)]
+
+
+def marks(notice):
+    return notice.reading.layout.write().split()[0]
+
+
+def arm(image, tip):
+    """An arm in a dark sleeve from the right edge, its tip at a point."""
+    return cv2.line(image.copy(), (image.shape[1], tip[1] + 120), tip, (70, 40, 30), 90)
+
+
+def test_a_still_table_is_read_once_and_then_costs_no_network(models, photos):
+    class Counting:
+        def __init__(self, inner):
+            self.inner, self.calls = inner, 0
+
+        def classify(self, crops):
+            self.calls += 1
+            return self.inner.classify(crops)
+
+    counted = Counting(models.classifier)
+    frames = film(*[photos[0]] * 24)
+    parts = type(models)(models.detector, counted, models.thresholds)
+    glances, told = watch(parts, frames)
+    assert kinds(told) == [Settled]
+    assert marks(told[0]) == START
+    assert not told[0].reading.doubts
+    assert glances[-1].looks >= 3
+    assert glances[-1].moving < 0.004
+    first_calls = counted.calls
+    assert first_calls <= 6
+    assert all(g.reading is glances[-1].reading for g in glances[8:])
+
+
+def test_the_same_frames_give_the_same_glances(models, photos):
+    frames = film(*[photos[0]] * 5, *[arm(photos[0], (420, 500))] * 3, *[photos[1]] * 6)
+    assert watch(models, frames) == watch(models, frames)
+
+
+def test_an_arm_comes_and_goes_and_the_board_behind_it_has_changed(models, photos):
+    before, after = photos
+    coming = [arm(before, (700 - 60 * k, 480)) for k in range(6)]
+    going = [arm(after, (400 + 60 * k, 480)) for k in range(6)]
+    glances, told = watch(models, film(*[before] * 8, *coming, *going, *[after] * 8))
+    assert kinds(told)[0] is Settled
+    assert kinds(told)[-1] is Settled
+    assert HandIn in kinds(told)
+    assert HandOut in kinds(told)
+    settled = [n for n in told if isinstance(n, Settled)]
+    assert [marks(n) for n in settled] == [START, END]
+    assert settled[1].touched
+    assert all(not g.whole for g in glances[11:17])
+
+
+def test_an_arm_that_stays_is_never_settled_over(models, photos):
+    before, _ = photos
+    glances, told = watch(models, film(*[before] * 8, *[arm(before, (380, 480))] * 30))
+    assert len([n for n in told if isinstance(n, Settled)]) == 1
+    assert all(not g.whole for g in glances[9:])
+
+
+def test_light_shadow_and_focus_are_no_moves(models, photos):
+    before, _ = photos
+    height, width = before.shape[:2]
+    shadows = []
+    for k in range(10):
+        soft = np.ones((height, width), np.float32)
+        soft[:, max(0, 90 * k - 200) : 90 * k] = 0.6
+        shadows.append(before * cv2.blur(soft, (61, 61))[..., None])
+    blurred = [cv2.GaussianBlur(before, (0, 0), sigma) for sigma in (1, 2, 3, 2, 1)]
+    lights = [before * 0.7] * 6 + [before * 1.2] * 6
+    _, told = watch(models, film(*[before] * 8, *lights, *[before] * 6, *shadows, *blurred,
+                                 *[before] * 8))  # fmt: skip
+    assert [marks(n) for n in told if isinstance(n, Settled)] == [START]
+    assert not [n for n in told if isinstance(n, Glimpsed | Bumped | Lost)]
+
+
+@pytest.mark.parametrize(("shift", "angle"), [((50, 20), 0), ((0, 0), 5), ((-40, 30), -6)])
+def test_a_bump_is_found_again_and_no_move(models, photos, shift, angle):
+    before, after = photos
+    turn = cv2.getRotationMatrix2D((360, 480), angle, 1)
+    turn[:, 2] += shift
+    bumped = [
+        cv2.warpAffine(image, turn, (720, 960), borderMode=cv2.BORDER_REFLECT)
+        for image in (before, after)
+    ]
+    glances, told = watch(models, film(*[before] * 8, *[bumped[0]] * 10, *[bumped[1]] * 8))
+    assert of_the_board(told) == [Settled, Bumped, Regained, Settled]
+    assert [marks(n) for n in told if isinstance(n, Settled)] == [START, END]
+    assert all(g.reading is None for g in glances if g.board != "steady")
+
+
+def test_a_board_that_is_taken_away_is_lost_and_regained(models, photos):
+    before, _ = photos
+    empty = np.full_like(before, before[:40].mean(axis=(0, 1)).astype(np.uint8))
+    glances, told = watch(models, film(*[before] * 8, *[empty] * 12, *[before] * 14))
+    assert of_the_board(told) == [Settled, Lost, Regained]
+    assert told[1].problem.reason == "no-board"
+    assert glances[-1].reading.layout.write().split()[0] == START
+
+
+def test_a_picture_of_another_size_is_searched_anew(models, photos):
+    before, _ = photos
+    small = cv2.resize(before, (540, 720), interpolation=cv2.INTER_AREA)
+    _, told = watch(models, film(*[before] * 8, *[small] * 8))
+    assert [marks(n) for n in told if isinstance(n, Settled)] == [START]
+    assert not [n for n in told if isinstance(n, Bumped)]
+
+
+def test_where_there_is_no_board_it_says_so_and_looks_now_and_then(models):
+    blank = np.full((720, 1280, 3), 90, np.uint8)
+    glances, told = watch(models, film(*[blank] * 8))
+    assert kinds(told) == [Lost]
+    assert told[0].problem.advice_fr
+    assert {g.board for g in glances} == {"lost"}
+
+
+def test_a_game_that_cannot_be_watched_is_refused(models):
+    with pytest.raises(ValueError, match="cannot read"):
+        Watcher(models, "chess")
