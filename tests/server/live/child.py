@@ -20,7 +20,7 @@ from server.reading import NetworkReader
 from server.store import Store
 from tests.server.live.tables import Script, ScriptedSource, random_moves
 
-PACE_S = 0.001
+PACE_S = 0.008  # a move takes a fifth of a second, so that ten deaths fit into a game
 
 
 def main(data: DataFolder, seed: int, count: int) -> None:
