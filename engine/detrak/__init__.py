@@ -2,7 +2,7 @@
 
 Parts, in the order every game has them: ``layout`` (what a camera can see), ``state``,
 ``scoring``, ``move``, ``checks`` and ``rules``, ``ending``, ``game``, ``notation``, ``explain``,
-``cover`` and ``audit``.
+``cover``, ``sheet_text`` and ``audit``.
 """
 
 from engine.detrak.audit import AUDITOR, DetrakAuditor

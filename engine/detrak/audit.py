@@ -22,16 +22,14 @@ from engine.detrak.layout import (
     CELLS,
     EMPTY,
     NAMES,
-    SIZE,
     START,
     UNSEEN,
     Sheet,
     Symbols,
-    read_grid,
-    read_number,
 )
 from engine.detrak.move import Kind, Mark, Move
 from engine.detrak.scoring import Score, score, wrong_sums
+from engine.detrak.sheet_text import read_sheet
 from engine.detrak.state import DICE, Options, State
 from engine.detrak.words import cells as named
 from engine.detrak.words import seats_en, seats_fr, symbols
@@ -40,7 +38,6 @@ from engine.log import Log
 from engine.rules import Finding
 
 MAX_UNSEEN = 6  # cells not made out: each may be filled or empty, so that is 64 sheets
-SUM_LINES = (("rows", SIZE), ("cols", SIZE), ("diagonal", 2), ("total", 1))  # as BOXES goes
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,17 +79,7 @@ class DetrakAuditor:
 
     def read_sheet(self, text: SheetText) -> tuple[Sheet | None, tuple[TextError, ...]]:
         """Return the sheet of ``text``, or None, and every error with its place."""
-        errors: list[TextError] = []
-        found = _read_cells(text, errors)
-        sums = [n for key, count in SUM_LINES for n in _read_sums(text, key, count, errors)]
-        known = ("grid", *(key for key, _ in SUM_LINES))
-        for key, word in text.fields.items():
-            if key not in known:
-                detail = f"expected a line of {', '.join(known)}, not {key[:40]!r}"
-                errors.append(TextError(detail, line=word.line, column=1))
-        if found is None or errors:
-            return None, tuple(sorted(errors, key=lambda e: (e.line or 0, e.column or 0)))
-        return Sheet(found, tuple(sums)), ()
+        return read_sheet(text)
 
     def audit(self, log: Log[State, Move], seat: str, sheet: Sheet) -> Audit:
         """Return what the log says about the final sheet of ``seat``.
@@ -352,36 +339,6 @@ def _lines(right: Score) -> tuple[tuple[str, int], ...]:
     cols = tuple((f"cols[{i}]", n) for i, n in enumerate(right.cols))
     diagonal = () if right.diagonal is None else (("diagonal", right.diagonal),)
     return (*rows, *cols, *diagonal)
-
-
-def _read_cells(text: SheetText, errors: list[TextError]) -> Symbols | None:
-    word = text.fields.get("grid")
-    if word is None:
-        detail = "expected a line 'grid: X....|.....|.....|.....|.....' for this sheet"
-        errors.append(text.owner.error(detail))
-        return None
-    try:
-        return read_grid("|".join(word.value.replace("|", " ").split()))
-    except TextError as error:
-        errors.append(word.error(error.detail, (error.column or 1) - 1))
-        return None
-
-
-def _read_sums(text: SheetText, key: str, count: int, errors: list[TextError]) -> list[int | None]:
-    word = text.fields.get(key)
-    if word is None:
-        return [None] * count
-    parts = word.words()
-    if len(parts) != count:
-        errors.append(word.error(f"expected {count} numbers, '.' for none, not {len(parts)}"))
-        return [None] * count
-    sums: list[int | None] = []
-    for part in parts:
-        try:
-            sums.append(None if part.value == "." else read_number(part.value))
-        except TextError as error:
-            errors.append(part.error(error.detail))
-    return sums
 
 
 AUDITOR = DetrakAuditor()

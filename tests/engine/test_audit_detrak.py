@@ -231,7 +231,7 @@ def test_sums_are_compared_and_do_not_change_the_verdict() -> None:
     ("lines", "said"),
     [
         ("rows: 1 2 3 4 5", "line 2, column 8: expected a line 'grid:"),
-        ("grid: XXXXX XXXXX", "line 3, column 7: expected 5 rows joined by '|', not 2"),
+        ("grid: XXXXX XXXXX", "line 3, column 7: expected 5 rows of 5 symbols, not 2"),
         ("grid: XXXXX XXQXX ..... ..... .....", "line 3, column 15: unknown symbol 'Q'"),
         (
             "grid: X.... ..... ..... ..... .....\nrows: 1 2 3",
