@@ -173,6 +173,28 @@ class TestSeen:
         expect(page.locator("#verdict .tag")).to_have_text("kept as it lies")
         assert shown(page, 4, 1) == "X"
 
+    def test_the_keyboard_stays_where_it_was(self, page: Page, recorded: Recorded) -> None:
+        for move in ("a3>R", "b1>B", "a5>R"):
+            recorded.play(move)
+        expect(page.locator(".step-count")).to_have_text("3 / 3")
+        back = page.locator(".step").nth(1)
+        back.focus()
+        page.keyboard.press("Enter")
+        page.keyboard.press("Enter")
+        expect(page.locator(".step-count")).to_have_text("1 / 3")
+        page.locator('[data-control="undo"]').focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(".step-count")).to_have_text("2 / 2")
+        assert page.evaluate("document.activeElement.dataset.control") == "undo"
+
+    def test_what_was_opened_stays_open(self, page: Page, recorded: Recorded) -> None:
+        recorded.see_board(quixo.Layout.read("....X/...../...../...../....."))  # by many moves
+        page.click("#verdict summary")
+        page.keyboard.press("b")
+        page.keyboard.press("b")
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("#verdict details")).to_have_attribute("open", "")
+
     def test_the_live_picture_with_its_overlay(self, page: Page, recorded: Recorded) -> None:
         recorded.play("a3>R")
         expect(page.locator("#status")).to_contain_text("Live")

@@ -3,10 +3,19 @@
 import { Failure } from "../api.js";
 import { h } from "../dom.js";
 import { digitOf } from "../editor.js";
-import { applyLanguage, inBoth, onLanguage, setLanguage, t, told } from "../language.js";
+import {
+  applyLanguage,
+  currentLanguage,
+  inBoth,
+  onLanguage,
+  setLanguage,
+  t,
+  told,
+} from "../language.js";
 import { controlOf, drawControls, isField } from "./controls.js";
 import { drawFacts } from "./facts.js";
 import { follow, get, post } from "./feed.js";
+import { keepingFocus } from "./focus.js";
 import { drawHand, drawMoveField, NOTHING } from "./hand.js";
 import { entryAt, last, ruledUpTo } from "./match.js";
 import { LivePicture } from "./picture.js";
@@ -27,10 +36,15 @@ const page = {
   busy: false,
   failure: first.trouble,
   correction: null,
+  told: null, // the verdict in view
 };
 let picture = null;
 
 function draw() {
+  keepingFocus(drawAll);
+}
+
+function drawAll() {
   drawTop();
   drawTrouble();
   const { view, at } = page;
@@ -39,7 +53,7 @@ function draw() {
   if (!view) return drawEmpty();
   const entry = entryAt(view, at);
   const ruled = entry.verdict || !entry.quiet ? entry : ruledUpTo(view, at);
-  byId("verdict").replaceChildren(drawVerdict(view, ruled ?? entry));
+  drawVerdictPart(view, ruled ?? entry);
   drawBoardPart(entry);
   byId("facts").replaceChildren(...drawFacts(view, entry));
   byId("controls").replaceChildren(...drawControls(view, page.busy, press));
@@ -48,6 +62,13 @@ function draw() {
   drawQuestion();
   byId("proof").replaceChildren(...drawProof(view));
   return undefined;
+}
+
+/** The verdict, drawn anew only when it is another: it is read aloud, and may lie open. */
+function drawVerdictPart(view, entry) {
+  const key = JSON.stringify([currentLanguage(), view.id, view.seats, entry]);
+  if (key !== page.told) byId("verdict").replaceChildren(drawVerdict(view, entry));
+  page.told = key;
 }
 
 function drawTop() {
