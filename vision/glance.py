@@ -9,7 +9,8 @@ from vision.quality import Quality
 
 Pose: TypeAlias = Literal["steady", "moved", "lost"]
 """``steady``: the board lies where it lay. ``moved``: it is seen, but camera or board moved since
-the last frame that was read. ``lost``: it is not seen, or not where it should be."""
+the last frame that was read. ``lost``: it is not seen, or lies still
+and cannot be read all the same."""
 
 
 @dataclass(frozen=True, slots=True)

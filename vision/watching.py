@@ -219,15 +219,14 @@ class Watcher:
             if seen.shift_cells >= FIRM_CELLS or (now.still and not over and not now.reaching):
                 self._view = seen.view
         elif not over and self._convinces(seen.view, now):
-            self._elsewhere(seen.view, now)
+            self._elsewhere(seen.view)
         return seen
 
     def _convinces(self, view: BoardView, now: _Now) -> bool:
         """A board found elsewhere, of which a hand that was not seen has not spoilt the fit."""
-        count = view.lattice.count
-        if now.steady:  # the zone says that nothing moved; a turn by a few degrees escapes it
-            return now.still and count >= self._size**2 - 1
-        return count >= FULL_SHARE * self._size**2
+        # Where the zone says that nothing moved, a turn by a few degrees may have escaped it.
+        least = self._size**2 - 1 if now.steady else FULL_SHARE * self._size**2
+        return now.still and view.lattice.count >= least
 
     def _all_open(self, frame: Frame, view: BoardView | None) -> bool:
         """True when every cube is seen, and no cell is without a face that had one at rest."""
@@ -237,10 +236,9 @@ class Watcher:
         before = self._rested_on.scores()
         return all(is_bare(b) or not is_bare(s) for s, b in zip(scores, before, strict=True))
 
-    def _elsewhere(self, view: BoardView, now: _Now) -> None:
+    def _elsewhere(self, view: BoardView) -> None:
         """The board was found at another place: believe it when two looks at rest agree."""
-        before = self._strange if now.still and not self._seen_hand else None
-        self._strange = view
+        before, self._strange = self._strange, view
         if before and moved_cells(view.quad_px, before.quad_px, self._size) < AGREE_CELLS:
             self._view = view
             self._begin()
@@ -271,6 +269,9 @@ class Watcher:
         self._hand = self._seen_hand or now.reaching
         if now.still and not self._hand:
             reading, whole = self._rested(frame, now)
+            unreadable = reading is not None and reading.refused is not None
+            if unreadable and frame.at_s - self._motion_s >= RESTED_S:
+                return self._glance(frame, reading, moving=now.moving, board="lost")
         else:
             reading, whole = self._glimpse(frame, now, seen)
         return self._glance(frame, reading, moving=now.moving, whole=whole)
@@ -346,6 +347,11 @@ class Watcher:
         whole = self._reading.layout is not None and (
             self._reading.layout == self._with_gaps.layout or self._only_dazzled(frame.at_s, now)
         )
+        # Where a photo alone would not do, a match that knows what to expect may: hand on the
+        # many doubts, as long as every cell shows a face.
+        doubtful = self._reading.layout is None and self._with_gaps.layout is not None
+        if doubtful and not any(map(is_bare, self._evidence.scores())):
+            self._reading, whole = self._with_gaps, True
         if not whole:
             return self._with_gaps, False
         if self._rest is None or self._evidence is not self._rested_on:
@@ -443,5 +449,5 @@ class Watcher:
             board,
             None if self._view is None else self._view.quad_px,
             self._quality,
-            refused if board != "lost" else self._problem,
+            refused or (self._problem if board == "lost" else None),
         )
