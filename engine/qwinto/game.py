@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from itertools import product
+from itertools import product, zip_longest
 
 from engine.game import Change, Explanation, Option, Over, Reckoned
 from engine.qwinto import ending, notation
@@ -114,10 +114,10 @@ class QwintoGame:
         if state.over:
             return ()
         found: list[Move] = []
-        if not ending.ended(state):
-            found += self._throws(state)
         for seat in state.from_active():
             found += self._answers(state, seat)
+        if not ending.ended(state):
+            found += self._throws(state)
         return tuple(found)
 
     def _throws(self, state: State) -> Iterator[Move]:
@@ -351,9 +351,10 @@ def _shared(one: Player, other: Player) -> Player:
 
 @cache
 def _first_throws() -> tuple[Move, ...]:
-    """Return all throws of one to three different dice."""
+    """Return all throws of one to three different dice, the choices of dice by turns."""
     choices = [("o",), ("y",), ("p",), ("o", "y"), ("o", "p"), ("y", "p"), ROWS]
-    return tuple(move for colours in choices for move in _throws_of(Kind.ROLL, colours))
+    by_turns = zip_longest(*(_throws_of(Kind.ROLL, colours) for colours in choices))
+    return tuple(move for moves in by_turns for move in moves if move is not None)
 
 
 @cache

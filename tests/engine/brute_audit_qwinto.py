@@ -3,8 +3,10 @@
 An entry is ``(name, row, number)``, in reading order; a roll ``(number, sum, colours, own)``.
 """
 
+# mypy: ignore-errors
 
-def smallest_sets(entries, rolls, failed):  # type: ignore[no-untyped-def]
+
+def smallest_sets(entries, rolls, failed):
     """Smallest sets of names left over, and whether the failed throws can be right with them."""
     own_rolls = 0
     for roll in rolls:
@@ -26,12 +28,12 @@ def smallest_sets(entries, rolls, failed):  # type: ignore[no-untyped-def]
     return (right, True) if right else (every, False)
 
 
-def only_smallest(found):  # type: ignore[no-untyped-def]
+def only_smallest(found):
     least = min(len(left) for left, _ in found)
     return {(left, used) for left, used in found if len(left) == least}
 
 
-def try_all(entries, rolls, at, taken, left, used, found):  # type: ignore[no-untyped-def]
+def try_all(entries, rolls, at, taken, left, used, found):
     if at == len(entries):
         found.add((frozenset(left), used))
         return

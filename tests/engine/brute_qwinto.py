@@ -4,6 +4,8 @@ It reads the text of a state and of an act itself.  A sheet is a dictionary from
 a number, for the cells that can be written.
 """
 
+# mypy: ignore-errors
+
 ROW_LETTERS = "oyp"
 CELLS = {
     "o": [2, 3, 4, 6, 7, 8, 9, 10, 11],
@@ -13,15 +15,15 @@ CELLS = {
 PENTAGONS = [("p", 2), ("o", 3), ("o", 7), ("y", 8), ("p", 9)]
 
 
-def legal(state_text, move_text):  # type: ignore[no-untyped-def]
+def legal(state_text, move_text):
     return not rules_broken(state_text, move_text)
 
 
-def cell(name):  # type: ignore[no-untyped-def]
+def cell(name):
     return name[0], int(name[1:])
 
 
-def read_dice(text):  # type: ignore[no-untyped-def]
+def read_dice(text):
     """Colours, sum, whether one is cocked."""
     colours, total, cocked = "", 0, False
     for at, letter in enumerate(text):
@@ -33,7 +35,7 @@ def read_dice(text):  # type: ignore[no-untyped-def]
     return colours, total, cocked
 
 
-def read_state(text):  # type: ignore[no-untyped-def]
+def read_state(text):
     words = text.split()
     state = {"throws": [] if words[0] == "-" else words[0].split(">"), "sheets": [], "failed": []}
     at = 1
@@ -69,7 +71,7 @@ def read_state(text):  # type: ignore[no-untyped-def]
     return state
 
 
-def clash(one, two, sheet):  # type: ignore[no-untyped-def]
+def clash(one, two, sheet):
     """Whether two written cells break a placement rule together."""
     if one == two or one not in sheet or two not in sheet:
         return False
@@ -80,7 +82,7 @@ def clash(one, two, sheet):  # type: ignore[no-untyped-def]
     return one[1] == two[1] and sheet[one] == sheet[two]
 
 
-def full_rows(sheet):  # type: ignore[no-untyped-def]
+def full_rows(sheet):
     count = 0
     for letter in ROW_LETTERS:
         filled = 0
@@ -92,7 +94,7 @@ def full_rows(sheet):  # type: ignore[no-untyped-def]
     return count
 
 
-def points(sheet, failed):  # type: ignore[no-untyped-def]
+def points(sheet, failed):
     """Row points, bonuses in column order, price of failed throws, total."""
     rows = []
     for letter in ROW_LETTERS:
@@ -108,7 +110,7 @@ def points(sheet, failed):  # type: ignore[no-untyped-def]
     return rows, bonus, 5 * failed, sum(rows) + sum(bonus) - 5 * failed
 
 
-def rules_broken(state_text, move_text):  # type: ignore[no-untyped-def]
+def rules_broken(state_text, move_text):
     """Ids of the rules that an act breaks."""
     state = read_state(state_text)
     words = move_text.split()
@@ -134,14 +136,14 @@ def rules_broken(state_text, move_text):  # type: ignore[no-untyped-def]
     return broken | wrong_change(state, seat, words)
 
 
-def is_ending(state):  # type: ignore[no-untyped-def]
+def is_ending(state):
     for sheet, failed in zip(state["sheets"], state["failed"], strict=True):
         if failed == 4 or full_rows(sheet) >= 2:
             return True
     return False
 
 
-def wrong_sums(state, seat, boxes):  # type: ignore[no-untyped-def]
+def wrong_sums(state, seat, boxes):
     who = "ABCDEF".index(seat)
     rows, bonus, penalty, total = points(state["sheets"][who], state["failed"][who])
     right = [*rows, *bonus, penalty, total]
@@ -167,7 +169,7 @@ def wrong_sums(state, seat, boxes):  # type: ignore[no-untyped-def]
     return broken
 
 
-def wrong_winners(state, named, over):  # type: ignore[no-untyped-def]
+def wrong_winners(state, named, over):
     if not over:
         return {"qwinto.end"}
     totals = []
@@ -180,7 +182,7 @@ def wrong_winners(state, named, over):  # type: ignore[no-untyped-def]
     return set() if len(named) == len(best) else {"qwinto.tie"}
 
 
-def wrong_throw(state, seat, words):  # type: ignore[no-untyped-def]  # noqa: C901
+def wrong_throw(state, seat, words):  # noqa: C901 - plain on purpose
     broken = set()
     throws, options = state["throws"], state["options"]
     colours, total, _ = read_dice(words[1])
@@ -220,89 +222,108 @@ def wrong_throw(state, seat, words):  # type: ignore[no-untyped-def]  # noqa: C9
     return broken
 
 
-def wrong_change(state, seat, words):  # type: ignore[no-untyped-def]  # noqa: C901, PLR0915
+def wrong_change(state, seat, words):
     """Everything about one seat's change of its sheet, or its pass."""
     who = "ABCDEF".index(seat)
-    sheet, order, fresh = state["sheets"][who], state["order"][who], state["fresh"][who]
-    thrown = bool(state["throws"])
-    colours, total, cocked = read_dice(state["throws"][-1]) if thrown else ("", 0, False)
-    passes = words[0] == "pass"
-    late = "late" in words
-    marks = 0
-    writes, erasures = [], []
+    act = read_change(words)
+    act["who"], act["seat"] = who, seat
+    act["sheet"], act["fresh"] = state["sheets"][who], state["fresh"][who]
+    act["thrown"] = bool(state["throws"])
+    last = state["throws"][-1] if act["thrown"] else ""
+    act["colours"], act["total"], act["cocked"] = read_dice(last)
+    broken = wrong_erasures(state, act)
+    find_answers(state, act, broken)
+    wrong_answers(act, broken)
+    wrong_places(act, broken)
+    wrong_counts(state, act, broken)
+    return broken
+
+
+def read_change(words):
+    act = {"passes": words[0] == "pass", "late": "late" in words, "marks": 0}
+    act["writes"], act["erasures"] = [], []
     for word in words:
         if word in ("pass", "late"):
             continue
         if "x" in word:
-            marks = word.count("x") * (-1 if word[0] == "-" else 1)
+            act["marks"] = word.count("x") * (-1 if word[0] == "-" else 1)
         elif word[0] == "-":
             name, _, number = word[1:].partition("=")
-            erasures.append((cell(name), int(number) if number else None))
+            act["erasures"].append((cell(name), int(number) if number else None))
         else:
             name, _, number = word.partition("=")
-            writes.append((cell(name), int(number)))
-    broken = set()
+            act["writes"].append((cell(name), int(number)))
+    return act
 
-    # Which erasures does the rule about errors allow?
-    bad, allowed_late = [], []
-    for place, number in erasures:
+
+def wrong_erasures(state, act):
+    """Which erasures does the rule about errors allow?"""
+    sheet, broken = act["sheet"], set()
+    act["bad"], act["allowed_late"] = [], []
+    for place, number in act["erasures"]:
         if place not in sheet or (number is not None and sheet[place] != number):
             broken.add("qwinto.permanent")
-            bad.append((place, sheet.get(place, number)))
+            act["bad"].append((place, sheet.get(place, number)))
             continue
         rivals = [other for other in sheet if clash(place, other, sheet)]
-        may = False
-        for other in rivals:
-            if place in order and (other not in order or order.index(other) < order.index(place)):
-                may = True
-            if place not in order and other not in order:
-                may = True
-        if may:
-            if place not in fresh:
-                allowed_late.append((place, sheet[place]))
-        elif rivals:
+        if may_go(place, rivals, state["order"][act["who"]]):
+            if place not in act["fresh"]:
+                act["allowed_late"].append((place, sheet[place]))
+            continue
+        broken.add("qwinto.late-error" if rivals else "qwinto.permanent")
+        act["bad"].append((place, sheet[place]))
+    return broken
+
+
+def may_go(place, rivals, order):
+    """Of two numbers the one logged later goes; either when nobody knows."""
+    for other in rivals:
+        if place in order and (other not in order or order.index(other) < order.index(place)):
+            return True
+        if place not in order and other not in order:
+            return True
+    return False
+
+
+def find_answers(state, act, broken):
+    """Which numbers are answers to the open roll, which only stand elsewhere now?"""
+    act["answers"] = []
+    for place, number in act["writes"]:
+        if act["late"] or any(place == other for other, _ in act["bad"]):
+            continue
+        fits = act["thrown"] and number == act["total"] and place[0] in act["colours"]
+        came_from = number in state["gone"][act["who"]]
+        for _, old in act["bad"] + act["allowed_late"]:
+            if old == number:
+                came_from = True
+        if fits or not came_from:
+            act["answers"].append((place, number))
+        elif "qwinto.permanent" not in broken:
             broken.add("qwinto.late-error")
-            bad.append((place, sheet[place]))
-        else:
-            broken.add("qwinto.permanent")
-            bad.append((place, sheet[place]))
 
-    # Which numbers are answers to the open roll, which only stand elsewhere now?
-    answers = []
-    for place, number in writes:
-        if late:
-            continue
-        over_bad = any(place == other for other, _ in bad)
-        fits = thrown and number == total and place[0] in colours
-        came_from = any(number == n for _, n in bad + allowed_late) or number in state["gone"][who]
-        if over_bad:
-            continue
-        if not fits and came_from:
-            if "qwinto.permanent" not in broken:
-                broken.add("qwinto.late-error")
-            continue
-        answers.append((place, number))
 
-    # Time, sum, colour.
-    if writes and (late or not thrown):
+def wrong_answers(act, broken):
+    """Time, sum, colour."""
+    if act["writes"] and (act["late"] or not act["thrown"]):
         broken.add("qwinto.entry.time")
-    for place, number in answers:
-        if thrown and number != total:
+    for place, number in act["answers"]:
+        if act["thrown"] and number != act["total"]:
             broken.add("qwinto.sum")
-        if thrown and place[0] not in colours:
+        if act["thrown"] and place[0] not in act["colours"]:
             broken.add("qwinto.entry.colour")
 
-    # Place.
-    erased_places = [place for place, _ in erasures]
-    after = {place: number for place, number in sheet.items() if place not in erased_places}
-    for place, number in writes:
+
+def wrong_places(act, broken):
+    erased = [place for place, _ in act["erasures"]]
+    after = {place: n for place, n in act["sheet"].items() if place not in erased}
+    for place, number in act["writes"]:
         if place[1] not in CELLS[place[0]]:
             broken.add("qwinto.entry.field")
             continue
-        if place in sheet and place not in erased_places:
+        if place in act["sheet"] and place not in erased:
             broken.add("qwinto.entry.free")
         after[place] = number
-    for place, number in writes:
+    for place, number in act["writes"]:
         if place not in after:
             continue
         probe = {**after, place: number}
@@ -311,35 +332,33 @@ def wrong_change(state, seat, words):  # type: ignore[no-untyped-def]  # noqa: C
                 same_row = other[0] == place[0]
                 broken.add("qwinto.row.ascending" if same_row else "qwinto.column.distinct")
 
-    # How many, and marks.
+
+def wrong_counts(state, act, broken):  # noqa: C901 - plain on purpose
+    """How many numbers, how many marks."""
+    erased = [place for place, _ in act["erasures"]]
+    answers, passes, seat = act["answers"], act["passes"], act["seat"]
     standing = 0
-    for place in fresh:
-        if place not in erased_places:
+    for place in act["fresh"]:
+        if place not in erased:
             standing += 1
-    barred = seat in state["options"].get("barred", "")
-    if thrown:
-        if barred and answers:
-            broken.add("qwinto.entry")
-        if (answers and standing + len(answers) > 1) or (passes and standing):
-            broken.add("qwinto.entry")
+    too_many = (answers and standing + len(answers) > 1) or (passes and standing)
+    if act["thrown"] and (too_many or (answers and seat in state["options"].get("barred", ""))):
+        broken.add("qwinto.entry")
     price = 0
     if state["options"].get("late_erasure_costs_failed") == "true":
-        price = len(allowed_late)
-    if price and marks < price:
+        price = len(act["allowed_late"])
+    if price and act["marks"] < price:
         broken.add("qwinto.late-error")
-    rest = max(marks - price, 0) if price else marks
-    marked = state["marked"][who] + rest
-    if rest < 0:
+    rest = max(act["marks"] - price, 0) if price else act["marks"]
+    marked = state["marked"][act["who"]] + rest
+    if rest < 0 or (rest and not (act["thrown"] and seat == state["active"])):
         broken.add("qwinto.failed")
-    elif seat == state["active"] and thrown:
+    elif seat == state["active"] and act["thrown"]:
         new = rest or answers or passes
         if new and (marked > 1 or (marked and standing + len(answers) > 0)):
             broken.add("qwinto.failed")
         if passes and not standing and not marked:
             broken.add("qwinto.failed")
-    elif rest:
-        broken.add("qwinto.failed")
-    reroll_first = cocked and state["options"].get("cocked_dice") != "stands"
+    reroll_first = act["cocked"] and state["options"].get("cocked_dice") != "stands"
     if reroll_first and (answers or rest):
         broken.add("qwinto.dice.cocked")
-    return broken
