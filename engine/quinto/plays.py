@@ -47,6 +47,17 @@ def plays(layout: Layout, hand: str, options: Options) -> Iterator[tuple[Tile, .
     counts = _counts(layout, hand, options)
     if not any(counts):
         return
+    found = False
+    for tiles in _contiguous(layout, counts, options):
+        found = True
+        yield tiles
+    # Of a play with gaps the part that touches the board would be legal alone, so without a play
+    # in one piece there is none in several; only the first one need not touch anything.
+    if not options.require_contiguous and (found or layout.is_bare()):
+        yield from _scattered(layout, counts, options)
+
+
+def _contiguous(layout: Layout, counts: Counts, options: Options) -> Iterator[tuple[Tile, ...]]:
     yield from _singles(layout, counts, options)
     for down in (False, True):
         for window in _windows(layout, options, down=down):
@@ -55,8 +66,6 @@ def plays(layout: Layout, hand: str, options: Options) -> Iterator[tuple[Tile, .
                     yield tuple(
                         (*gap.cell, value) for gap, value in zip(window.gaps, values, strict=True)
                     )
-    if not options.require_contiguous:
-        yield from _scattered(layout, counts, options)
 
 
 def first_play(layout: Layout, hand: str, options: Options) -> tuple[Tile, ...] | None:
@@ -213,9 +222,12 @@ def _fillings(window: Window, counts: Counts, options: Options) -> Iterator[tupl
 def _scattered(layout: Layout, counts: Counts, options: Options) -> Iterator[tuple[Tile, ...]]:
     """Yield the plays with a gap between their tiles, which only a house rule allows."""
     most = min(HAND_SIZE, sum(c for c in counts if c > 0))
+    bare, start = layout.is_bare(), options.start()
     for down in (False, True):
         lines, length = (layout.columns, layout.rows) if down else (layout.rows, layout.columns)
         for line in range(lines):
+            if bare and line != start[1 if down else 0]:
+                continue
             cells = [(i, line) if down else (line, i) for i in range(length)]
             empty = [i for i in range(length) if layout.at(*cells[i]) == EMPTY]
             for size in range(2, most + 1):

@@ -1,6 +1,7 @@
 """The rules of Quinto against a checker that shares no code with them, on random acts."""
 
 import random
+from dataclasses import replace
 from itertools import islice, permutations
 from typing import Any
 
@@ -141,6 +142,49 @@ def test_plays_are_all_that_break_nothing(rows: int, columns: int) -> None:
         listed = list(plays(state.layout, state.hand(state.seat), state.options))
         assert len(set(listed)) == len(listed)
         assert set(listed) == set(every_play(state))
+
+
+def test_plays_with_gaps_are_all_that_break_nothing() -> None:
+    """The house rule that allows gaps: every way to lay up to three known tiles in a row."""
+    rng = random.Random(5)
+    options = {
+        "edition": "custom",
+        "rows": "3",
+        "columns": "5",
+        "require_contiguous": "false",
+        "tiles": "2,2,2,2,2,2,2,2,2,2",
+    }
+    gapped = 0
+    for _ in range(10):
+        state = random_state(rng, 2, options)
+        hand = state.hand(state.seat)[:3]
+        plain = brute.read_state(GAME.write(state))
+        expected = set()
+        for size in range(1, len(hand) + 1):
+            for cells in permutations(ALL_CELLS, size):
+                if cells == tuple(sorted(cells)) and in_line(cells):
+                    for order in set(permutations(hand, size)):
+                        tiles = dict(zip(cells, map(int, order), strict=True))
+                        if free(plain, cells) and brute.fits(plain, tiles):
+                            expected.add(tuple((*cell, value) for cell, value in tiles.items()))
+        listed = list(plays(state.layout, hand, state.options))
+        assert set(listed) == expected
+        assert len(listed) == len(expected)
+        gapped += len(expected) - len(
+            list(plays(state.layout, hand, replace(state.options, require_contiguous=True)))
+        )
+    assert gapped > 50
+
+
+ALL_CELLS = [(row, column) for row in range(3) for column in range(5)]
+
+
+def in_line(cells: tuple[tuple[int, int], ...]) -> bool:
+    return len({row for row, _ in cells}) == 1 or len({column for _, column in cells}) == 1
+
+
+def free(plain: Any, cells: tuple[tuple[int, int], ...]) -> bool:
+    return all(plain["board"][row][column] == "." for row, column in cells)
 
 
 def every_play(state: State) -> Any:
