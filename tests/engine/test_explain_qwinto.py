@@ -8,7 +8,7 @@ from engine.errors import TextError
 from engine.events import Committed, Moved, Played, Started, Stood
 from engine.game import Change
 from engine.match import advance, begin, observe
-from engine.qwinto import UNSEEN, Layout, Sheet, State, Throw, fields
+from engine.qwinto import UNSEEN, Layout, Move, Sheet, State, Throw, fields
 from engine.qwinto.game import GAME
 from engine.referee import judge
 from engine.ruling import Ruling, Verdict
@@ -46,11 +46,11 @@ def seen(before: State, dice: str | None = None, **sheets: str | None) -> Layout
     return Layout(thrown, tuple(found))
 
 
-def rule(before: State, after: Layout, *during: Layout) -> Ruling[object]:
+def rule(before: State, after: Layout, *during: Layout) -> Ruling[Move]:
     return judge(GAME, before, Change(during, after))
 
 
-def broken(ruling: Ruling[object]) -> list[str]:
+def broken(ruling: Ruling[Move]) -> list[str]:
     return [finding.rule for finding in ruling.findings]
 
 
