@@ -330,6 +330,19 @@ def test_every_value_of_every_option_has_a_word() -> None:
                 assert plain or f"value_{value}" in table("live"), (game.id, option.name, value)
 
 
+def test_on_the_network_nothing_is_told_without_the_token(data: DataFolder) -> None:
+    settings = Settings(host="0.0.0.0", token="secret")
+    with create_app(settings, data=data).test_client() as client:
+        paths = ("/", "/matches", "/phone", "/tables/table/picture.jpg", "/api/tables/table/feed")
+        for path in paths:
+            assert client.get(path).status_code == 403, path
+        for path in ("/api/tables/table/start", "/api/tables/table/frames"):
+            assert client.post(path, json={"game": "quixo"}).status_code == 403, path
+        assert client.get("/?token=secret").status_code == 302
+        assert client.get("/").status_code == 200
+        start(client)
+
+
 def test_no_picture_yet(client: FlaskClient) -> None:
     assert client.get("/tables/table/picture.jpg").status_code == 204
 

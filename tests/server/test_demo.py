@@ -16,6 +16,7 @@ import pytest
 
 from server.cli import demo, main
 
+CHROMIUM = Path(os.environ.get("ARBITRE_CHROMIUM", "/usr/bin/chromium"))
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -110,12 +111,12 @@ class TestRecording:
                 assert answer.read(2) == b"\xff\xd8"
 
     @pytest.mark.browser
-    @pytest.mark.skipif(not Path("/usr/bin/chromium").is_file(), reason="no browser")
+    @pytest.mark.skipif(not CHROMIUM.is_file(), reason=f"no browser at {CHROMIUM}")
     def test_the_foul_appears_in_a_browser_with_its_rule(self) -> None:
         pytest.importorskip("playwright", reason="playwright is not installed")
         from playwright.sync_api import expect, sync_playwright
 
-        from tests.server.browsing import CHROMIUM, FLAGS
+        from tests.server.browsing import FLAGS
 
         with shown() as address, sync_playwright() as started:
             browser = started.chromium.launch(
