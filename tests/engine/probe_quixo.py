@@ -1,7 +1,9 @@
-"""How often a foul can be named from boards alone, and with one picture of the gap.
+"""What a camera must catch: rulings from boards alone, and with one picture of the gap.
 
-`python -m tests.engine.probe_quixo [POSITIONS]` prints the table of `docs/rules/quixo.md`.
-Sight is perfect; positions come from random legal play; one foul of each kind a position.
+`python -m tests.engine.probe_quixo [POSITIONS]` prints the tables of `docs/rules/quixo.md`.
+Sight is perfect; positions come from random legal play. The first table rules on every way to
+take one cube and push it in with the own mark up, legal or not; the second on one foul of each kind
+a position. Then follow shares of moves that boards alone cannot tell apart.
 """
 
 import random
@@ -91,7 +93,77 @@ def outcome(state: State, sequence: Sequence, *, glimpsed: bool) -> str:
     return ruling.verdict.value
 
 
+def every_push(rng: random.Random, state: State) -> Iterator[Move]:
+    """Every cube to every end, own mark up, with four players a dot that may be shown."""
+    for index in range(25):
+        for end in ENDS:
+            dot = rng.choice((state.seat, state.partner())) if state.with_dots() else None
+            yield Move(divmod(index, 5), end, dot)
+
+
+def said_of(state: State, move: Move, *, glimpsed: bool) -> tuple[str, str]:
+    """Whether a push is ``legal`` or ``illegal``, and what the referee says of it."""
+    rules = {finding.rule for finding in GAME.findings(state, move)}
+    during = (glimpse(state, move),) if glimpsed else ()
+    change = Change(during, result_of(state, move))
+    ruling = judge(GAME, state, change, one_turn=True)
+    truth = "illegal" if rules else "legal"
+    said = ruling.verdict.value
+    if ruling.verdict is Verdict.ILLEGAL and rules:
+        cubes = {entry.moves[0].cube for entry in ruling.moves}
+        if cubes == {move.cube} and {f.rule for f in ruling.findings} == rules:
+            said = "illegal, cube and rules right"
+    return truth, said
+
+
+def alike(states: list[State]) -> Iterator[tuple[str, int, int]]:
+    """Counts of moves that the board afterwards does not tell from another, and of how many."""
+    same = moves = unchanged = inner_like = inner = 0
+    for state in states:
+        legal = [move for move in GAME.moves(state) if move.kind is Kind.PUSH]
+        boards = Counter(shown(state, move) for move in legal)
+        same += sum(boards[shown(state, move)] > 1 for move in legal)
+        unchanged += sum(shown(state, move) == visible(state) for move in legal)
+        moves += len(legal)
+        for index in (6, 7, 8, 11, 12, 13, 16, 17, 18):
+            for end in ENDS:
+                inner += 1
+                inner_like += shown(state, Move(divmod(index, 5), end, legal[0].dot)) in boards
+    yield "legal moves that end like another legal move", same, moves
+    yield "legal moves after which the board looks as before", unchanged, moves
+    yield "pushes of an inner cube that end like a legal move", inner_like, inner
+
+
+def shown(state: State, move: Move) -> tuple[str, ...]:
+    """What a camera sees after a move; dots only where they count."""
+    after = result_of(state, move)
+    return (*after.marks, *after.dots) if state.with_dots() else after.marks
+
+
+def visible(state: State) -> tuple[str, ...]:
+    """What a camera sees before it."""
+    layout = state.layout
+    return (*layout.marks, *layout.dots) if state.with_dots() else layout.marks
+
+
+def first_table(seats: int, states: list[State]) -> None:
+    rng = random.Random(seats)
+    for glimpsed in (False, True):
+        counts: dict[str, Counter[str]] = {"legal": Counter(), "illegal": Counter()}
+        for state in states:
+            for move in every_push(rng, state):
+                truth, said = said_of(state, move, glimpsed=glimpsed)
+                counts[truth][said] += 1
+        sight = "one picture of the gap" if glimpsed else "boards alone"
+        for truth, row in counts.items():
+            print(seats, f"{sight}, {truth} pushes", percent(row), sep=" | ")
+    for name, hits, total in alike(states):
+        print(seats, name, f"{100 * hits / total:.1f} % of {total}", sep=" | ")
+
+
 def main(positions: int) -> None:
+    for seats in (2, 4):
+        first_table(seats, random_states(seats, positions, seats=seats))
     for seats in (2, 4):
         rng = random.Random(seats)
         table: dict[str, dict[bool, Counter[str]]] = {}
