@@ -116,8 +116,8 @@ class Timeline:
         """What there is to see at a time; before the first beat and after the last all rests."""
         index = _last_not_after(self._starts, time_s)
         if index is None or time_s >= self.end_s:
-            places = self._now[0] if index is not None else self._before[0][0]
-            return Instant(places, None, None, frozenset(), "")
+            resting = self._now[0] if index is not None else self._before[0][0]
+            return Instant(resting, None, None, frozenset(), "")
         beat, (before, hand) = self._beats[index], self._before[index]
         share = smooth((time_s - self._starts[index]) / beat.lasts_s)
         places = list(before)

@@ -2,7 +2,7 @@
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -16,12 +16,12 @@ from models.compose.camera import Camera
 from models.compose.tiers import TIERS, Tier, sample_sensor
 from models.errors import LabError
 from models.simulate.beats import Instant
-from models.simulate.film import Film
+from models.simulate.film import Film, MakeCube
 from models.simulate.hands import SHADOW_SCALE
 from models.simulate.pace import SEAT_DEG
 from models.simulate.quixo import SIZE, layout_of
 from models.simulate.script import Script, Wishes, Writer
-from models.simulate.stage import FILM_SIZE, draw_cubes, draw_stage, south_of
+from models.simulate.stage import FILM_SIZE, CubeLook, draw_cubes, draw_stage, south_of
 from models.simulate.truth import Seen, truth_of
 from models.simulate.weather import KINDS, Noise, Weather, draw_weather
 
@@ -79,8 +79,8 @@ class Recording:
         self.weather = Weather(storm, FILM_SIZE)
         self.noise = Noise(rng, self.sensor.noise_sigma, FILM_SIZE)
         self._chance = np.random.default_rng([order.seed, 1003])
-        base = replace_looks(looks, self.stage.look.recess_floor)
-        self.film = Film(self.stage, base, self.sensor, hands, order.seed)
+        make_cube = _maker(looks, self.stage.look.recess_floor)
+        self.film = Film(self.stage, make_cube, self.sensor, hands, order.seed)
         self.seen: list[Seen] = []
 
     @property
@@ -132,8 +132,8 @@ class Recording:
         return Seen(time_s, layout_of(instant), _is_clear(cover, board, self.stage.top), True)
 
 
-def replace_looks(looks, floor):
-    """Gives a piece and its place as the compositor paints it."""
+def _maker(looks: Sequence[CubeLook], floor: float) -> MakeCube:
+    """What gives a piece and its place as the compositor paints it."""
     return lambda piece, place: looks[piece].cube(replace(place, z=place.z + floor))
 
 
