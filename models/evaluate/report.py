@@ -32,7 +32,7 @@ def write_report() -> None:
     before, rest = text.split(START, 1)
     after = rest.split(END, 1)[1]
     parts = [_photographs(), *(_set(name, title) for name, title in SETS.items())]
-    parts += [_factors("composed"), _pairs()]
+    parts += [_factors("composed"), _pairs(), _recordings()]
     body = "\n".join(part for part in parts if part)
     CARD.write_text(f"{before}{START}\n\n{body}\n{END}{after}", encoding="utf-8")
 
@@ -132,3 +132,33 @@ def _pairs() -> str:
         values = [row.get(key, "") for key in shown]
         lines.append(f"| {glimpse} | {row['wanted']} | {row['of']} | {' | '.join(values)} |")
     return "\n".join([*lines, ""])
+
+
+def _recordings() -> str:
+    rows = _rows("recordings_summary")
+    if not rows:
+        return ""
+    tiers = list(dict.fromkeys(row["tier"] for row in rows))
+    played = {(row["tier"], row["recording"]) for row in _rows("recordings")}
+    lines = [
+        "### Simulated recordings, replayed by `arbitre replay`",
+        "",
+        "Recordings of evaluation assets at 8 frames a second: "
+        + ", ".join(f"{sum(tier == t for t, _ in played)} {tier}" for tier in tiers)
+        + ". Rate, counts and 95 % interval; a replay starts anew from the true state after each "
+        "question or error.",
+        "",
+        "| | " + " | ".join(tiers) + " |",
+        "|---|" + "---|" * len(tiers),
+    ]
+    for figure in dict.fromkeys(row["figure"] for row in rows):
+        of = {row["tier"]: row for row in rows if row["figure"] == figure}
+        cells = (_rate(of[tier]) if tier in of else "" for tier in tiers)
+        lines.append(f"| {figure} | " + " | ".join(cells) + " |")
+    return "\n".join([*lines, ""])
+
+
+def _rate(row: dict[str, str]) -> str:
+    if row["of"] == "0":
+        return "– (0 of 0)"
+    return f"{row['rate']} {row['unit']} ({row['hits']} of {row['of']}; {row['low']}–{row['high']})"
