@@ -32,11 +32,11 @@ from vision.refusals import refuse
 from vision.zone import (
     Mask,
     Zone,
-    beside,
     cell_shares,
     changed,
     cut_zone,
     likeness,
+    likeness_around,
     reaching_in,
     ring_shares,
     share,
@@ -70,19 +70,20 @@ STEADY_CELLS: Final = 0.12
 STEADY_PEAK: Final = 0.08
 """Least height of the correlation that tells it."""
 PASS_MOVING_S: Final = 0.2
-PASS_HAND_S: Final = 0.35
+PASS_STEADY_S: Final = 1.0
+PASS_HAND_S: Final = 0.5
 PASS_STILL_S: Final = 4.0
 SEARCH_S: Final = 0.5
-"""Between looks of the detector: while things move, while a hand rests, on a still table, and while
-no board is known. A look costs 60 to 100 ms of two cores, so these leave 15 frames/s their time."""
+"""Between looks of the detector: while things move and the board's place is unsure, while they move
+and the zone shows it steady, while a hand rests, on a still table, and while no board is known. A
+look costs 60 to 100 ms of two cores, so these leave 15 frames/s their time."""
 WANTED_LOOKS: Final = 3
 """Frames that a cell at rest is read in, `MOST_LOOKS` where it stays in doubt."""
 LIKE: Final = 0.6
 """Likeness to the cell at rest from which what changed is its light: shadows over composed boards
 left 0.75 to 0.99, hands under 0.4."""
-UNLIKE: Final = 0.5
-"""Likeness under which something lies over a cell or has been done to it; the cells beside a gap
-kept 0.6 and more."""
+STILL_LIKE: Final = 0.8
+"""Likeness of every cell to the frame before from which only its light changed."""
 FULL_SHARE: Final = 0.8
 """Share of the cubes without which a board found elsewhere is a board half hidden."""
 LIGHT_S: Final = 1.0
@@ -108,7 +109,7 @@ class _Now:
         moving: Share of the zone that changed since the frame before.
         still: Too little of it to be motion.
         covered: (size * size,), cells that something lies over.
-        suspect: (size * size,), these, and cells that a shadow or a hand unseen may lie over.
+        suspect: (size * size,), these, and cells that a shadow lies over.
         apart: (S, S), what differs from the board at rest; None while none is known.
         steady: The board is where it was at rest.
     """
@@ -246,7 +247,7 @@ class Watcher:
     def _pass_due(self, at_s: float, now: _Now) -> bool:
         since_s = at_s - self._pass_s
         if not now.still:
-            return since_s >= (PASS_HAND_S if now.steady else PASS_MOVING_S)
+            return since_s >= (PASS_STEADY_S if now.steady else PASS_MOVING_S)
         if self._unconfirmed or self._strange is not None or self._missed:
             return True
         return since_s >= (PASS_HAND_S if self._seen_hand or now.reaching else PASS_STILL_S)
@@ -293,12 +294,18 @@ class Watcher:
         return _Now(view, zone, valid, moving, still, covered, suspect, apart, steady)
 
     def _motion(self, at_s: float, zone: Zone, valid: Mask) -> float:
-        """Share of the zone that changed since the frame before; which cells were touched."""
+        """Share of the zone that changed since the frame before; which cells were touched.
+
+        Light that passes over cubes which keep their texture is no motion, nor is what moves
+        beside them.
+        """
         last, self._last = self._last, zone
         if last is None:
             return 0.0
         moved = changed(zone, last, valid)
         moving = share(moved)
+        if moving >= MOVING and likeness(zone, last, self._size).min() >= STILL_LIKE:
+            return 0.0
         if moving >= MOVING:
             self._motion_s = at_s
             self._unconfirmed = True
@@ -389,7 +396,7 @@ class Watcher:
             scores[index] = _HIDDEN
         fresh = self._classify(frame.image_bgr, view, wanted, twice=False)
         for index, score in zip(wanted, fresh, strict=True):
-            hidden = now.suspect[index] and is_bare(score)  # no gap: something reaches over it
+            hidden = is_bare(score) and not self._apart_from_hands(now, index)
             scores[index] = _HIDDEN if hidden else score
             covered[index] |= hidden
         cells = tuple(
@@ -400,19 +407,27 @@ class Watcher:
         reading = self._entry.read(board, self._models.thresholds, True)
         return reading, not covered.any() and not any(map(is_bare, scores))
 
+    def _apart_from_hands(self, now: _Now, index: int) -> bool:
+        """True when nothing reaches over a cell, so that it is a gap if it shows no face.
+
+        A hand of the colour of the wood is seen in parts only; the texture around them is gone.
+        """
+        if now.suspect[index] or self._rest is None:
+            return False
+        return likeness_around(now.zone, self._rest, index, self._size) >= LIKE
+
     def _covered(self, zone: Zone, rest: Zone, apart: Mask, valid: Mask) -> tuple[Mask, Mask]:
         """Which cells something lies over, and may lie over, (size * size,) each.
 
         Arms reach in from the edge; what hangs together with nothing is seen by the ring around a
-        cell. Both hide the texture that shadows leave. A hand of the colour of the wood is seen in
-        parts only: a cell beside one that has lost its texture may be hidden as well.
+        cell. Both hide the texture that shadows leave.
         """
         cells = cell_shares(apart, self._size)
         arms = cell_shares(reaching_in(apart, valid), self._size) >= TOUCHED
         rings = (ring_shares(apart, self._size) >= COVERED) & (cells >= CHANGED)
         like = likeness(zone, rest, self._size)
         covered: Mask = (arms | rings) & (like < LIKE)
-        return covered, arms | rings | beside(like < UNLIKE, self._size)
+        return covered, arms | rings
 
     def _classify(
         self, image_bgr: NDArray[np.uint8], view: BoardView, cells: list[int], *, twice: bool

@@ -181,12 +181,19 @@ def likeness(now: Zone, then: Zone, size: int) -> Shares:
     return result
 
 
-def beside(cells: Mask, size: int) -> Mask:
-    """The cells that touch one of these, by a side or a corner, (size * size,)."""
-    around = np.array([(1, 1, 1), (1, 0, 1), (1, 1, 1)], np.uint8)
-    grown = cv2.dilate(cells.reshape(size, size).astype(np.uint8), around)
-    result: Mask = np.asarray(grown).ravel() > 0
-    return result
+def likeness_around(now: Zone, then: Zone, index: int, size: int) -> float:
+    """How far the cells around one have kept their texture, -1 to 1.
+
+    The cell itself and its nearest px are left out: a gap shows there, walls and all.
+    """
+    row, col = divmod(index, size)
+    top, left = _MARGIN_PX + row * PX_PER_CELL, _MARGIN_PX + col * PX_PER_CELL
+    inner, outer = PX_PER_CELL + _EDGE_PX, 2 * PX_PER_CELL
+    ring = np.zeros(now.shape[:2], np.bool_)
+    ring[top - PX_PER_CELL : top + outer, left - PX_PER_CELL : left + outer] = True
+    ring[top - _EDGE_PX : top + inner, left - _EDGE_PX : left + inner] = False
+    a, b = (_fine(zone)[ring] for zone in (now, then))
+    return float(a @ b) / max(float(np.sqrt((a @ a) * (b @ b))), 1e-6)
 
 
 def _fine(zone: Zone) -> NDArray[np.float32]:

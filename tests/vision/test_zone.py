@@ -8,11 +8,11 @@ from tests.vision.scenes import Scene, camera, full_board
 from vision.zone import (
     LIMIT,
     PX_PER_CELL,
-    beside,
     cell_shares,
     changed,
     cut_zone,
     likeness,
+    likeness_around,
     reaching_in,
     ring_shares,
     share,
@@ -125,10 +125,15 @@ def test_a_shift_is_measured_in_cells():
     assert peak > 0.3
 
 
-def test_beside_are_the_cells_that_touch():
-    mask = np.zeros(25, np.bool_)
-    mask[[0, 12]] = True
-    assert set(np.flatnonzero(beside(mask, 5))) == {1, 5, 6, 7, 8, 11, 13, 16, 17, 18}
+def test_a_gap_leaves_the_texture_around_it_and_a_hand_does_not():
+    then, valid = zone()
+    gap = then.copy()
+    gap[px(2, 3)] = 20
+    assert likeness_around(gap, then, 13, 5) > 0.9
+    rows, cols = px(2, 3)
+    gap[rows.start - 14 : rows.start - 2, cols.start - 14 : cols.stop + 14] = (200, 220, 240)
+    assert likeness_around(gap, then, 13, 5) < 0.9
+    assert valid.all()
 
 
 def test_the_limit_is_above_noise_and_below_a_mark():
