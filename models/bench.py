@@ -23,6 +23,7 @@ import numpy as np
 
 from engine import Change, judge
 from engine.games import GAMES, get
+from models.bench_dashboard import dashboard_figures
 from models.bench_games import game_figures
 from models.figures import Figure, percentile, timed
 
@@ -51,6 +52,7 @@ def benchmark(picture: Path | None = None, runs: int = 40, out: Path = RESULTS) 
         large = Path(folder) / "large.jpg"
         large.write_bytes(large_jpeg(picture or demo_picture()))
         figures += [warm_read(large, runs), *cold_read(large)]
+    figures += dashboard_figures()
     report(figures)
     write(figures, out)
     return 0 if all(figure.kept() for figure in figures) else 1

@@ -14,7 +14,7 @@ class Figure:
     Attributes:
         what: what was measured.
         value: the result, in ``unit``.
-        unit: ``ms`` or ``MB``.
+        unit: ``ms``, ``MB``, ``frames`` or ``%``.
         limit: the most it may be.
         runs: how many runs it comes from.
     """
