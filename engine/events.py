@@ -77,7 +77,10 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Reread:
-    """People say what the pictures of the last move showed; nothing of it is in doubt."""
+    """What the pictures of the last move showed, without doubts.
+
+    People said it; or nobody did and play went on, then what was in doubt counts as not seen.
+    """
 
     during: tuple[str, ...]
     after: str

@@ -98,7 +98,12 @@ class Told:
     @property
     def plain(self) -> bool:
         """One legal move of the usual kind."""
-        return self.legal and any(entry.strain == 0 for entry in self.ruling.moves)
+        return self.legal and self.usual
+
+    @property
+    def usual(self) -> bool:
+        """One cube taken and pushed in, by whatever rules."""
+        return any(entry.strain == 0 for entry in self.ruling.moves)
 
     @property
     def decided(self) -> bool:

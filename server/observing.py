@@ -11,7 +11,17 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from engine import Verdict, quixo
-from engine.events import Committed, Event, Moved, Reread, Restored, Seated, Stood, Undone
+from engine.events import (
+    Committed,
+    Doubt,
+    Event,
+    Moved,
+    Reread,
+    Restored,
+    Seated,
+    Stood,
+    Undone,
+)
 from engine.match import Match, advance
 from engine.match import Seen as SeenEvent
 from server.frames import SOUTH_QUARTERS
@@ -27,7 +37,8 @@ from server.looking import (
     turn_that_fits,
 )
 from server.refereeing import AnyGame, Noted, Photo, Step, Table, take, turns_at_most
-from server.sights import sight_of
+from server.sights import Sight, as_glimpse, sight_of
+from vision.observation import Doubt as Asked
 from vision.settle import Settled
 
 SOUTH: Final = "bottom"
@@ -192,7 +203,7 @@ class _Look:
     def _otherwise(self, state: quixo.State, told: Told) -> Iterator[Found]:
         """What is likelier to have happened than two moves, a foul, or what nothing explains."""
         if not told.plain:
-            yield from self._went_on()
+            yield from self._went_on(or_foul=not told.decided)
         if told.legal:
             return
         yield from self._taken_back()
@@ -223,20 +234,38 @@ class _Look:
         if match.provisional is not None and match.provisional.verdict is Verdict.LEGAL:
             yield ((event, None), (Committed(), None))
 
-    def _went_on(self) -> Iterator[Found]:
-        """The next player went on from a move that waits, or from a foul left as it lay."""
-        pending = self.match.provisional
-        first: Event | None = Stood() if self.foul_lies else None
-        if pending is not None and pending.verdict is Verdict.LEGAL:
-            first = Committed()
-        if first is None:
-            return
-        match = advance(self.game, self.match, first)
+    def _went_on(self, *, or_foul: bool) -> Iterator[Found]:
+        """The next player went on from a move that waits, or from a foul left as it lay.
+
+        Args:
+            or_foul: by a foul as well, of the usual kind; else by a legal move alone.
+        """
+        first = self._first()
+        match = self.match
+        for event in first:
+            match = advance(self.game, match, event)
         state = quixo.GAME.read(match.state)
-        if state.decision is None:
+        if first and state.decision is None:
             told = judge_seen(state, self.seen)
-            if told.legal:
-                yield ((first, None), *self._moved(match, told))
+            if told.legal or (or_foul and told.decided and told.usual):
+                yield (*((event, None) for event in first), *self._moved(match, told))
+
+    def _first(self) -> tuple[Event, ...]:
+        """What makes the board that lay there the match's, if anything does."""
+        if self.foul_lies:
+            return (Stood(),)
+        ruling, pending = self.match.provisional, self.match.pending
+        if ruling is None or pending is None:
+            return ()
+        if ruling.verdict is Verdict.LEGAL:
+            return (Committed(),)
+        if not self.match.doubts:
+            return ()
+        # Nobody answered. What was in doubt counts as not seen, which is held against nobody.
+        event = Reread(pending.during, _unseen(pending.after, self.match.doubts), pending.one_turn)
+        ruling = advance(self.game, self.match, event).provisional
+        legal = ruling is not None and ruling.verdict is Verdict.LEGAL
+        return (event, Committed()) if legal else ()
 
     def _misread_glimpse(self, state: quixo.State) -> Iterator[Found]:
         """Without one glimpse, or without any, it is a legal move: it is never a foul."""
@@ -247,3 +276,10 @@ class _Look:
             if told.legal:
                 yield self._moved(self.match, told)
                 return
+
+
+def _unseen(layout_text: str, doubts: tuple[Doubt, ...]) -> str:
+    """A board with what is in doubt about it not seen."""
+    layout = quixo.Layout.read(layout_text)
+    asked = tuple(Asked(d.where, d.candidates) for d in doubts if d.picture == "after")
+    return as_glimpse(Sight(layout, asked)).write()

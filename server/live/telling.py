@@ -66,12 +66,14 @@ class Teller:
         event = one.event
         if isinstance(event, Moved | Reread):
             same = before.pending is not None and before.pending.after == event.after
-            if not same:
+            if isinstance(event, Moved) and not same:
                 yield from self.rest()
-            self._open, self._seen = None, one
+            if isinstance(event, Moved) or self._seen is None:
+                self._seen = one  # a reading put right is told of the move it is about
+            self._open = None
             ruling = self._match.provisional
             if ruling is not None and ruling.verdict is Verdict.UNDECIDED:
-                self._open = (ruling, one)
+                self._open = (ruling, self._seen)
             return
         yield from self.rest()
         new = len(self._match.steps) > len(before.steps)

@@ -216,6 +216,43 @@ def test_the_same_doubt_is_asked_once() -> None:
     assert scene.still(board, doubts=DOUBT) == []
 
 
+def test_play_that_goes_on_leaves_what_was_in_doubt_unseen() -> None:
+    scene = begun()
+    state = scene.state
+    board = after(state, "a1>R")
+    assert scene.shows(board, gap(state, GAME.read_move(state, "a1>R")), doubts=DOUBT) == ["Moved"]
+    lying = GAME.play(state, GAME.read_move(state, "a1>R"))
+    move = GAME.read_move(lying, "a3>R")
+    told = scene.shows(after(lying, "a3>R"), gap(lying, move), doubts=DOUBT)
+    assert told == ["Reread", "Committed", "Moved", "Committed"]
+    assert verdict(scene) == "legal"
+    assert scene.state.seat == "S"
+    assert scene.state.layout.marks[14] == "O"
+    assert scene.state.layout.marks[4] in "?X"
+    # A cube that was in doubt is held against nobody; a clear look fills it in.
+    seen = scene.state
+    first = scene.state.layout.marks[4]
+    scene.move("a5>R")
+    assert verdict(scene) == "legal"
+    assert scene.state.layout.marks[24] == "X"
+    assert first in "?X"
+    assert seen.seat == "S"
+
+
+def test_a_foul_after_a_doubt_that_nobody_answered_is_told() -> None:
+    scene = begun()
+    state = scene.state
+    scene.shows(after(state, "a1>R"), gap(state, GAME.read_move(state, "a1>R")), doubts=DOUBT)
+    lying = GAME.play(state, GAME.read_move(state, "a1>R"))
+    foul = GAME.read_move(lying, "c3>R")
+    told = scene.shows(after(lying, "c3>R"), gap(lying, foul), doubts=DOUBT)
+    assert told == ["Reread", "Committed", "Moved", "Committed"]
+    assert verdict(scene) == "illegal"
+    assert rules(scene) == {"quixo.take.edge"}
+    assert scene.shows(lying.layout, gap(lying, foul), doubts=DOUBT) == []
+    assert scene.state.seat == "N"
+
+
 def test_a_doubtful_cell_of_a_table_nobody_touched_is_no_move() -> None:
     scene = begun()
     shadow = after(scene.state, "a1>R")
