@@ -6,7 +6,7 @@ the doubts that stand in its way.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from engine import Change, Verdict, quixo
@@ -15,7 +15,14 @@ from engine.grid import turned_clockwise
 from engine.quixo.move import lifted
 from server.boards import place
 from server.frames import DOT_TURN, SOUTH_QUARTERS, same_place, turned
-from server.sights import Sight, as_glimpse, cases, sight_of, without_doubtful_dots
+from server.sights import (
+    Sight,
+    as_glimpse,
+    cases,
+    sight_of,
+    with_mark,
+    without_doubtful_dots,
+)
 from server.weighing import Possible, Rule, judge_weighed
 from vision.homography import Quad
 from vision.observation import Doubt as Asked
@@ -59,6 +66,13 @@ class Seen:
             later.touched,
             False,
         )
+
+    def blind_to(self, cells: frozenset[int]) -> "Seen":
+        """The same as if some cells had not been made out."""
+        if not cells:
+            return self
+        during = tuple(_blind(sight, cells) for sight in self.during)
+        return replace(self, during=during, after=_blind(self.after, cells))
 
     def only(self, keep: tuple[int, ...]) -> "Seen":
         """The same with some of its glimpses."""
@@ -109,6 +123,19 @@ class Told:
     def decided(self) -> bool:
         """Legal or illegal."""
         return self.ruling.verdict is not Verdict.UNDECIDED
+
+
+def _blind(sight: Sight, cells: frozenset[int]) -> Sight:
+    layout = sight.layout
+    for index in cells:
+        layout = with_mark(layout, divmod(index, layout.size), quixo.UNSEEN)
+    kept = tuple(d for d in sight.doubts if _index(d.where, layout.size) not in cells)
+    return Sight(layout, kept, sight.quad_px)
+
+
+def _index(where: str, size: int) -> int:
+    _, row, column = place(where)
+    return row * size + column
 
 
 def quarters_of(south: str, frame: tuple[Quad, int] | None, sight: Sight) -> int:
@@ -191,6 +218,16 @@ def judge_seen(state: quixo.State, seen: Seen) -> Told:
     open_ = ruling.verdict is Verdict.UNDECIDED and len(found) > 1
     doubts = _doubts(state, seen) if open_ else ()
     return Told(ruling, case.during, case.after, doubts, seen)
+
+
+def odd_cells(seen: Seen, state: quixo.State) -> frozenset[int]:
+    """Cells whose mark is not that of a state, as most likely read."""
+    pairs = zip(seen.after.layout.marks, state.layout.marks, strict=True)
+    return frozenset(
+        index
+        for index, (seen_mark, mark) in enumerate(pairs)
+        if seen_mark != mark and quixo.UNSEEN not in (seen_mark, mark)
+    )
 
 
 def may_show(seen: Seen, state: quixo.State) -> bool:

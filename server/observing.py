@@ -30,6 +30,7 @@ from server.looking import (
     Told,
     judge_seen,
     may_show,
+    odd_cells,
     quarters_of,
     seen_of,
     shows,
@@ -44,6 +45,10 @@ from vision.settle import Settled
 SOUTH: Final = "bottom"
 """Where seat S sits when nobody said: at the side of the picture that is nearest to the camera."""
 
+MOST_ODD: Final = 2
+"""More cells than this that are not as in the match are no misreading: something else lies there. An
+assumption, on the careful side: vouched for and wrong are far fewer than one cell in a hundred."""
+
 Found = tuple[tuple[Event, Told | None], ...]
 """Events with what they were ruled on from."""
 
@@ -54,6 +59,7 @@ def settled_on(game: AnyGame, table: Table, happening: Settled | Photo) -> Step:
     if settled.reading.layout is None:
         return table, ()
     watched = settled.touched and table.shown is not None and not table.blind
+    odd = _odd_before(table)
     table, turned = _into_frame(game, table, settled)
     match, seen = table.match, table.shown
     assert seen is not None
@@ -64,10 +70,25 @@ def settled_on(game: AnyGame, table: Table, happening: Settled | Photo) -> Step:
     commits = table.commit == "stable" or isinstance(happening, Photo)
     foul_lies = match.left_lying is not None and not table.put_back
     look = _Look(game, match, seen, table.pending, foul_lies, commits, watched)
-    found = look.events()
+    found = look.events(frozenset() if turned else odd)
     noted = tuple(_noted(event, told, settled) for event, told in found)
     put_back = not noted and (table.put_back or look.shows_the_match())
     return replace(_after(game, table, found, noted), put_back=put_back), (*turned, *noted)
+
+
+def _odd_before(table: Table) -> frozenset[int]:
+    """Cells that were read otherwise than the match has them already when the table last settled.
+
+    Glare over a cube may do that, or a cube turned long ago. It is no doing of the next move.
+    """
+    match, seen = table.match, table.shown
+    if match is None or seen is None or match.left_lying is not None:
+        return frozenset()
+    pending = match.pending
+    if pending is not None and not (isinstance(pending, Moved) and pending.unwatched):
+        return frozenset()  # what is not as in the match is a move that waits
+    odd = odd_cells(seen, quixo.GAME.read(match.state))
+    return odd if len(odd) <= MOST_ODD else frozenset()
 
 
 def _after(game: AnyGame, table: Table, found: Found, noted: tuple[Noted, ...]) -> Table:
@@ -141,14 +162,20 @@ class _Look:
         """Tell whether the match's own board lies there."""
         return shows(self.seen, quixo.GAME.read(self.match.state))
 
-    def events(self) -> Found:
-        """What happened, if anything."""
+    def events(self, odd: frozenset[int]) -> Found:
+        """What happened, if anything.
+
+        Args:
+            odd: cells that are of no account, since they were read wrong before already.
+        """
         state = quixo.GAME.read(self.match.state)
         if self._is_the_match_s(state):
             put_back = self.match.pending is not None
             return ((Restored(), None),) if put_back else ()
         if self._is_known():
             return ()
+        if odd:
+            return replace(self, seen=self.seen.blind_to(odd)).events(frozenset())
         told = self._told(state)
         for other in self._otherwise(state, told):
             return other

@@ -315,6 +315,39 @@ def test_a_table_found_changed_after_a_restart_accuses_nobody() -> None:
     assert verdict(scene) == "legal"
 
 
+def test_a_cell_that_was_misread_before_is_held_against_nobody() -> None:
+    state = GAME.read(MIDDLE)
+    scene = Scene(Table(begun(MIDDLE).table.match), [])
+    assert scene.still(glaring(state.layout)) == ["Moved"]  # somebody is asked
+    assert verdict(scene) == "undecided"
+    assert scene.still(glaring(state.layout)) == []
+    for text in ("a2>R", "a3>R", "a4>R"):
+        move = GAME.read_move(scene.state, text)
+        lying = glaring(after(scene.state, text))
+        assert scene.shows(lying, glaring(gap(scene.state, move))) == ["Moved", "Committed"]
+        assert verdict(scene) == "legal"
+        assert scene.state.layout.marks[0] == "X"
+    foul = GAME.read_move(scene.state, "c3>R")
+    lying = glaring(after(scene.state, "c3>R"))
+    assert scene.shows(lying, glaring(gap(scene.state, foul))) == ["Moved", "Committed"]
+    assert rules(scene) == {"quixo.take.edge"}
+    assert scene.shows(scene.state.layout) == []
+
+
+def test_a_cell_that_changes_with_the_move_is_held_against_the_mover() -> None:
+    scene = begun(MIDDLE)
+    move = GAME.read_move(scene.state, "a2>R")
+    lying = glaring(after(scene.state, "a2>R"))
+    assert scene.shows(lying, gap(scene.state, move)) == ["Moved", "Committed"]
+    assert verdict(scene) == "illegal"
+
+
+def glaring(layout: Layout) -> Layout:
+    """The board with the cross at a1 under a glare, where it looks blank."""
+    assert layout.marks[0] == "X"
+    return Layout(layout.size, (".", *layout.marks[1:]), (".", *layout.dots[1:]))
+
+
 def test_a_misread_glimpse_does_not_cost_a_legal_move() -> None:
     scene = begun(MIDDLE)
     nonsense = Layout.of_marks("OOOOO" * 5)
