@@ -46,8 +46,8 @@ SOUTH: Final = "bottom"
 """Where seat S sits when nobody said: at the side of the picture that is nearest to the camera."""
 
 MOST_ODD: Final = 2
-"""More cells than this that are not as in the match are no misreading: something else lies there. An
-assumption, on the careful side: vouched for and wrong are far fewer than one cell in a hundred."""
+"""More cells than this that are not as in the match are no misreading: something else lies there.
+An assumption, on the careful side: vouched for and wrong is far less than one cell in a hundred."""
 
 Found = tuple[tuple[Event, Told | None], ...]
 """Events with what they were ruled on from."""
