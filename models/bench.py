@@ -25,6 +25,7 @@ from engine import Change, judge
 from engine.games import GAMES, get
 from models.bench_dashboard import dashboard_figures
 from models.bench_games import game_figures
+from models.bench_live import live_figures
 from models.figures import Figure, percentile, timed
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -52,6 +53,7 @@ def benchmark(picture: Path | None = None, runs: int = 40, out: Path = RESULTS) 
         large = Path(folder) / "large.jpg"
         large.write_bytes(large_jpeg(picture or demo_picture()))
         figures += [warm_read(large, runs), *cold_read(large)]
+    figures += live_figures()
     figures += dashboard_figures()
     report(figures)
     write(figures, out)
