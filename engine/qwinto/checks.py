@@ -32,11 +32,6 @@ def owes(state: State) -> bool:
     return bool(state.throws) and not state.player(state.active).acted()
 
 
-def check_no_breach(_state: State, _move: Move) -> Breach | None:
-    """Keep every act: the rule allows something or says who has won."""
-    return None
-
-
 def check_turn(state: State, move: Move) -> Breach | None:
     """``qwinto.turn``: turns go clockwise and only the active player throws."""
     if not move.throws() or move.seat is None or state.over:

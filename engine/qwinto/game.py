@@ -180,7 +180,7 @@ class QwintoGame:
 
     def _lost(self, state: State, move: Move, rules: frozenset[str]) -> State:
         """Return the state when the seat that broke ``rules`` loses the roll."""
-        if state.over or not rules & self.rule_ids or move.kind in (Kind.SUMS, Kind.WINS):
+        if state.over or move.kind in (Kind.SUMS, Kind.WINS):
             return state
         if move.throws():
             if rules & {"qwinto.turn", "qwinto.failed", "qwinto.end"}:
@@ -195,7 +195,7 @@ class QwintoGame:
                 players=closed,
                 active=state.options.next_seat(seat),
                 throws=(),
-                before=state.throw,
+                before=state.throw or state.before,
                 turn=turn,
             )
         if rules <= PLACEMENT or move.seat is None or not state.throws:
@@ -213,7 +213,7 @@ class QwintoGame:
         if after is None:
             return state
         if not self.unchanged(state, after):
-            state = _laid(state, after)
+            state = self._settled(_laid(state, after))
         return self.fill(state, after)
 
     def fill(self, state: State, after: Layout) -> State:

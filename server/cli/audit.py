@@ -57,7 +57,8 @@ def run(args: argparse.Namespace) -> int:
     for audit in audits:
         more = tuple(together.get(audit.seat, ()))
         if more:
-            audit = replace(audit, explained=False, findings=(*audit.findings, *more))
+            every = tuple(dict.fromkeys((*audit.findings, *more)))
+            audit = replace(audit, explained=False, findings=every)
         _print(audit, _player(game, log, audit.seat), as_json=args.json, lang=lang)
         if audit.findings:
             status = FOUND_ILLEGAL

@@ -281,6 +281,26 @@ def test_a_log_that_begins_in_mid_game() -> None:
     assert rules(erased) == ["qwinto.permanent"]  # a sound number may not be erased
 
 
+def test_a_number_that_stood_there_when_the_log_began_may_be_erased_late() -> None:
+    rows = ".,.,6,.,5,.,.,.,./.,.,.,.,.,.,.,.,./.,.,.,.,.,.,.,.,."
+    header = f"start: - {rows}/0 {rows}/0 B turn=4 late_erasure_costs_failed=true"
+    acts = ["B: roll p1", "A: -o7=5 x"]
+    assert audited(sheet_with("o4=6", 1), acts, header).explained
+    assert rules(audited(sheet_with("o4=6"), acts, header)) == ["qwinto.failed"]
+
+
+def test_failed_throws_not_made_out_accuse_nobody() -> None:
+    assert audited(Sheet(failed=-1), ["A: roll o3y5"]).explained
+    assert AUDITOR.together({"A": FinalSheet(Sheet())}) == {}
+
+
+def test_throws_that_were_taken_back_do_not_count() -> None:
+    acts = ["B: roll o1", "reroll o2", "A: roll o3y5", "A: roll p6"]
+    found = audited(sheet_with("o7=8"), acts)
+    assert [(e.cells, e.roll) for e in found.assignment] == [(("o7",), 1)]
+    assert found.explained
+
+
 def test_who_threw_last_may_be_cut_off_where_that_was_agreed() -> None:
     cut = "options: seats=2 final_roll_for_all=false"
     assert audited(Sheet(), ["A: roll o3y5"], cut).explained
