@@ -2,7 +2,7 @@
 
 import { drawBoard, drawFace } from "../board.js";
 import { button, h, s } from "../dom.js";
-import { t } from "../language.js";
+import { currentLanguage, t } from "../language.js";
 import { cellName } from "../layout.js";
 import { dotWord, markWord } from "../words.js";
 
@@ -114,10 +114,9 @@ function drawDots(view, cube, hand, play) {
 }
 
 /** A field to write a move in notation, for games whose table the page cannot draw. */
-export function drawMoveField(view, typed, play) {
+export function drawMoveField(view, play) {
   const field = h("input", {
     name: "move",
-    value: typed,
     maxlength: 200,
     autocomplete: "off",
     "aria-label": t("move_text"),
@@ -130,7 +129,7 @@ export function drawMoveField(view, typed, play) {
   const label = h("label", {}, h("span", {}, t("move_text")), field);
   return h(
     "form",
-    { class: "move-field", onsubmit: submit },
+    { class: "move-field", lang: currentLanguage(), onsubmit: submit },
     label,
     h("button", { class: "button" }, t("move_enter")),
   );

@@ -27,6 +27,7 @@ import { drawVerdict } from "./verdict.js";
 const byId = (id) => document.getElementById(id);
 const first = JSON.parse(byId("first").textContent);
 const BIG = "arbitre.big";
+const HAND_FIELDS = '.cell[tabindex="0"], input[name=move]';
 const page = {
   view: first.match,
   status: first.status,
@@ -115,15 +116,19 @@ function drawBoardPart(entry) {
   const parts = drawSteps(view, at, go);
   const byHand = !view.camera && view.can.play && entry === view.entries.at(-1);
   const play = (move) => send("play", { move });
-  const typed = byId("board").querySelector("input[name=move]")?.value ?? "";
+  // News must not take away what is being typed: the field itself stays.
+  const old = byId("board").querySelector(`.move-field[lang="${currentLanguage()}"]`);
   if (byHand && entry.board)
     parts.splice(0, 1, ...drawHand(view, entry, page.hand, changeHand, play));
-  else if (byHand)
-    parts.splice(1, 0, drawMoveField(view, page.failure || page.busy ? typed : "", play));
-  const held = byId("board").contains(document.activeElement);
+  else if (byHand) parts.splice(1, 0, old ?? drawMoveField(view, play));
+  const active = document.activeElement;
+  const held = [".hand-panel", ".cell", ".move-field"].find((part) =>
+    active.closest(`#board ${part}`),
+  );
   byId("board").replaceChildren(...parts);
-  const field = '.cell[tabindex="0"], input[name=move]';
-  if (held && byHand) byId("board").querySelector(field)?.focus({ preventScroll: true });
+  if (!held || !byHand || !byId("board").querySelector(HAND_FIELDS)) return;
+  const panel = held === ".hand-panel" && byId("board").querySelector(".hand-panel .end");
+  (panel || byId("board").querySelector(HAND_FIELDS)).focus({ preventScroll: true });
 }
 
 function changeHand(next, focus) {
@@ -184,13 +189,19 @@ async function send(kind, values = {}) {
     });
     if (answer.waiting) page.failure = inBoth("waiting");
     if (answer.match) take(answer.match);
-    if (kind === "play") page.hand = NOTHING;
+    if (kind === "play") moveTaken();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     page.failure = error.told;
   }
   page.busy = false;
   draw();
+}
+
+/** A move has been taken: nothing is chosen or typed any more. */
+function moveTaken() {
+  page.hand = NOTHING;
+  document.querySelector(".move-field")?.reset();
 }
 
 /** A name for one press of a button: sent again after a broken line it is the same command. */
