@@ -70,10 +70,12 @@ def settled_on(game: AnyGame, table: Table, happening: Settled | Photo) -> Step:
     commits = table.commit == "stable" or isinstance(happening, Photo)
     foul_lies = match.left_lying is not None and not table.put_back
     look = _Look(game, match, seen, table.pending, foul_lies, commits, watched)
-    found = look.events(frozenset() if turned else odd)
+    odd = frozenset() if turned else odd
+    found = look.events(odd)
     noted = tuple(_noted(event, told, settled) for event, told in found)
-    put_back = not noted and (table.put_back or look.shows_the_match())
-    return replace(_after(game, table, found, noted), put_back=put_back), (*turned, *noted)
+    put_back = not noted and (table.put_back or look.shows_the_match(odd))
+    table = _after(game, table, found, noted)
+    return replace(table, put_back=put_back, odd=odd), (*turned, *noted)
 
 
 def _odd_before(table: Table) -> frozenset[int]:
@@ -82,11 +84,13 @@ def _odd_before(table: Table) -> frozenset[int]:
     Glare over a cube may do that, or a cube turned long ago. It is no doing of the next move.
     """
     match, seen = table.match, table.shown
-    if match is None or seen is None or match.left_lying is not None:
+    if match is None or seen is None:
         return frozenset()
+    foul_lies = match.left_lying is not None and not table.put_back
     pending = match.pending
-    if pending is not None and not (isinstance(pending, Moved) and pending.unwatched):
-        return frozenset()  # what is not as in the match is a move that waits
+    moved = pending is not None and not (isinstance(pending, Moved) and pending.unwatched)
+    if foul_lies or moved:  # what is not as in the match now is what was played
+        return table.odd
     odd = odd_cells(seen, quixo.GAME.read(match.state))
     return odd if len(odd) <= MOST_ODD else frozenset()
 
@@ -158,9 +162,9 @@ class _Look:
     commits: bool
     watched: bool
 
-    def shows_the_match(self) -> bool:
-        """Tell whether the match's own board lies there."""
-        return shows(self.seen, quixo.GAME.read(self.match.state))
+    def shows_the_match(self, odd: frozenset[int]) -> bool:
+        """Tell whether the match's own board lies there, some cells being of no account."""
+        return shows(self.seen.blind_to(odd), quixo.GAME.read(self.match.state))
 
     def events(self, odd: frozenset[int]) -> Found:
         """What happened, if anything.

@@ -65,6 +65,7 @@ class Table:
             that bring such a reading into the frame of the match; None until then.
         shown: what the table showed when it last settled, in the frame of the match.
         pending: what the match's pending move was ruled on from.
+        odd: cells that were read otherwise than the match has them before the last move.
         put_back: since the last foul the table has shown the match's board again.
         visits: hands over the board since then.
         disturbed: the camera or the board may have been moved since then.
@@ -78,6 +79,7 @@ class Table:
     frame: tuple[Quad, int] | None = None
     shown: Seen | None = None
     pending: Seen | None = None
+    odd: frozenset[int] = frozenset()
     put_back: bool = False
     visits: tuple[Visit, ...] = ()
     disturbed: bool = True

@@ -331,6 +331,8 @@ def test_a_cell_that_was_misread_before_is_held_against_nobody() -> None:
     lying = glaring(after(scene.state, "c3>R"))
     assert scene.shows(lying, glaring(gap(scene.state, foul))) == ["Moved", "Committed"]
     assert rules(scene) == {"quixo.take.edge"}
+    assert scene.shows(glaring(scene.state.layout), gap(scene.state, foul)) == []
+    assert scene.shows(glaring(after(scene.state, "c3>R"))) != []  # the foul again is told again
     assert scene.shows(scene.state.layout) == []
 
 
