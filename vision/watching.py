@@ -40,6 +40,7 @@ from vision.zone import (
     reaching_in,
     ring_shares,
     share,
+    share_around,
     shift_cells,
 )
 
@@ -84,6 +85,9 @@ LIKE: Final = 0.6
 left 0.75 to 0.99, hands under 0.4."""
 STILL_LIKE: Final = 0.8
 """Likeness of every cell to the frame before from which only its light changed."""
+ALONE: Final = 0.02
+"""Share of the cells around that changed, under which nothing but the gap has: where a hand of the
+colour of the wood lies, the lines between the cubes are gone at least."""
 APART: Final = 0.75
 """Likeness of the texture around a cell without a face from which it is vouched for as a gap. In
 six simulated games nine of ten frames of true gaps had more and most others less; single ones had
@@ -416,8 +420,10 @@ class Watcher:
 
         A hand of the colour of the wood is seen in parts only; the texture around them is gone.
         """
-        if now.suspect[index] or self._rest is None:
+        if now.suspect[index] or self._rest is None or now.apart is None:
             return False
+        if share_around(now.apart, index, self._size) < ALONE:
+            return True
         return likeness_around(now.zone, self._rest, index, self._size) >= APART
 
     def _covered(self, zone: Zone, rest: Zone, apart: Mask, valid: Mask) -> tuple[Mask, Mask]:

@@ -182,18 +182,34 @@ def likeness(now: Zone, then: Zone, size: int) -> Shares:
 
 
 def likeness_around(now: Zone, then: Zone, index: int, size: int) -> float:
-    """How far the cells around one have kept their texture, -1 to 1.
+    """How far the cells around one have kept their texture, -1 to 1; see `share_around`."""
+    ring = _around(index, size)
+    a, b = (_fine(zone)[ring] for zone in (now, then))
+    return float(a @ b) / max(float(np.sqrt((a @ a) * (b @ b))), 1e-6)
 
-    The cell itself and its nearest px are left out: a gap shows there, walls and all.
+
+def share_around(mask: Mask, index: int, size: int) -> float:
+    """Part of the cells around one that is set, 0 to 1.
+
+    The cell itself and its nearest px are left out: a gap shows there, walls and all. So is the
+    table, where hands and held cubes may be.
     """
+    return float(mask[_around(index, size)].mean())
+
+
+def _around(index: int, size: int) -> Mask:
+    """Px of the cells around one, (S, S)."""
     row, col = divmod(index, size)
     top, left = _MARGIN_PX + row * PX_PER_CELL, _MARGIN_PX + col * PX_PER_CELL
     inner, outer = PX_PER_CELL + _EDGE_PX, 2 * PX_PER_CELL
-    ring = np.zeros(now.shape[:2], np.bool_)
-    ring[top - PX_PER_CELL : top + outer, left - PX_PER_CELL : left + outer] = True
+    low, high = _MARGIN_PX - 2, _MARGIN_PX + size * PX_PER_CELL + 2
+    ring = np.zeros((side_of(size), side_of(size)), np.bool_)
+    ring[
+        max(low, top - PX_PER_CELL) : min(high, top + outer),
+        max(low, left - PX_PER_CELL) : min(high, left + outer),
+    ] = True
     ring[top - _EDGE_PX : top + inner, left - _EDGE_PX : left + inner] = False
-    a, b = (_fine(zone)[ring] for zone in (now, then))
-    return float(a @ b) / max(float(np.sqrt((a @ a) * (b @ b))), 1e-6)
+    return ring
 
 
 def _fine(zone: Zone) -> NDArray[np.float32]:
