@@ -8,8 +8,8 @@ RULED: Final = ("move", "foul")
 """Kinds of events on which a ruling is wanted."""
 ACTS: Final = (*RULED, "takeback", "think")
 """Kinds of events with a hand over the board."""
-EARLY_S: Final = 0.3
-"""A ruling may name a moment this much before the hand of the next act comes in."""
+REACH_S: Final = 0.4
+"""A ruling this soon after a hand has set out is on the act before: nothing can be done so fast."""
 
 Event = Mapping[str, Any]
 
@@ -93,7 +93,7 @@ def exactly(truth: Mapping[str, Any], rulings: Sequence[Mapping[str, Any]]) -> l
 def _act_of(acts: Sequence[Event], at_s: float | None) -> int | None:
     if at_s is None:
         return None
-    begun = [index for index, act in enumerate(acts) if act["from_s"] - EARLY_S <= at_s]
+    begun = [index for index, act in enumerate(acts) if act["from_s"] + REACH_S <= at_s]
     return begun[-1] if begun else None
 
 

@@ -86,7 +86,7 @@ def test_moves_are_ruled_legal_whatever_else_happens(
 ) -> None:
     """Hands that think, light, shadows, focus, lost frames and bumps cause no ruling."""
     wishes = Wishes(
-        seats=4 if number % 3 == 2 else 2, seconds=10.0, tier="everyday", plies=2 * number,
+        seats=4 if number % 3 == 2 else 2, seconds=14.0, tier="everyday", plies=2 * number,
         foul_turns=(), think_share=0.5, bot="random",
     )  # fmt: skip
     truth, rulings = play(Order(600 + number, wishes), assets, tmp_path / "r", models)
