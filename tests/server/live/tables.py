@@ -20,6 +20,8 @@ from vision.settle import Glimpsed, HandIn, HandOut, Settled
 
 QUALITY = Quality(1.0, 0.5, 0.0, 100.0, 0.0)
 QUAD: Quad = ((0.0, 0.0), (500.0, 0.0), (500.0, 500.0), (0.0, 500.0))
+MIDDLE = "X...O/...../..X../...../O...X - S turn=4"
+UNLIKE = "XX..O/...../..X../...../O...X - S turn=4"  # looks different from all four sides
 Doubts = Mapping[str, tuple[tuple[str, float], ...]]
 
 
@@ -144,6 +146,33 @@ def begun(
     scene.quarters = {"bottom": 0, "right": 1, "top": 2, "left": 3}[south]
     assert scene.shows(scene.state.layout, visits=0, touched=False) == []
     return scene
+
+
+def verdict(scene: Scene) -> str:
+    """The verdict on the latest move."""
+    match = scene.table.match
+    assert match is not None
+    ruling = match.provisional or match.steps[-1].ruling
+    assert ruling is not None
+    return ruling.verdict.value
+
+
+def rules(scene: Scene) -> set[str]:
+    """Ids of the rules that the latest move breaks."""
+    match = scene.table.match
+    assert match is not None
+    ruling = match.provisional or match.steps[-1].ruling
+    assert ruling is not None
+    return {finding.rule for finding in ruling.findings}
+
+
+def foul_then(scene: Scene) -> Layout:
+    """A foul that is told; returns the board that lies there."""
+    board = after(scene.state, "b3>L")
+    move = GAME.read_move(scene.state, "b3>L")
+    assert scene.shows(board, gap(scene.state, move)) == ["Moved", "Committed"]
+    assert verdict(scene) == "illegal"
+    return board
 
 
 # --- Whole scripts, for loops that run as they would with a camera ---

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.events import Moved, Seated, Started, from_json, to_json
+from engine.events import Moved, Seated, from_json, to_json
 from engine.match import fold
 from engine.quixo import GAME, Layout
 from engine.quixo.move import lifted
@@ -10,27 +10,21 @@ from server.commands import Refused
 from server.frames import turned
 from server.refereeing import Photo, Table, Visit, turns_at_most
 from tests.engine.positions import random_states
-from tests.server.live.tables import QUAD, Scene, after, begun, gap, random_moves, reading
+from tests.server.live.tables import (
+    MIDDLE,
+    QUAD,
+    UNLIKE,
+    Scene,
+    after,
+    begun,
+    foul_then,
+    gap,
+    random_moves,
+    reading,
+    rules,
+    verdict,
+)
 from vision.settle import Bumped, Glimpsed, Lost, Regained, Settled
-
-MIDDLE = "X...O/...../..X../...../O...X - S turn=4"
-
-
-def verdict(scene: Scene) -> str:
-    match = scene.table.match
-    assert match is not None
-    ruling = match.provisional or match.steps[-1].ruling
-    assert ruling is not None
-    return ruling.verdict.value
-
-
-def rules(scene: Scene) -> set[str]:
-    match = scene.table.match
-    assert match is not None
-    ruling = match.provisional or match.steps[-1].ruling
-    assert ruling is not None
-    return {finding.rule for finding in ruling.findings}
-
 
 # --- Moves ---
 
@@ -119,15 +113,6 @@ def test_a_foul_that_only_the_glimpse_shows() -> None:
     assert verdict(scene) == "illegal"
     assert "quixo.take.edge" in rules(scene)
     assert scene.state.seat == "S"
-
-
-def foul_then(scene: Scene) -> Layout:
-    """A foul; returns the board that lies there."""
-    board = after(scene.state, "b3>L")
-    move = GAME.read_move(scene.state, "b3>L")
-    assert scene.shows(board, gap(scene.state, move)) == ["Moved", "Committed"]
-    assert verdict(scene) == "illegal"
-    return board
 
 
 def test_a_foul_left_lying_is_told_once() -> None:
@@ -410,9 +395,6 @@ def test_a_bump_is_no_move() -> None:
     assert scene.move("a1>R") == ["Moved", "Committed"]
 
 
-UNLIKE = "XX..O/...../..X../...../O...X - S turn=4"  # looks different from all four sides
-
-
 def test_a_camera_carried_round_the_table_is_noticed() -> None:
     scene = begun(UNLIKE)
     scene.feed(Bumped(scene.now_s))
@@ -463,126 +445,6 @@ def test_a_board_askew_that_turns_over_is_still_the_same() -> None:
     scene.quarters = 1
     assert scene.move("a1>R") == ["Moved", "Committed"]
     assert verdict(scene) == "legal"
-
-
-# --- Wishes ---
-
-
-def test_a_game_already_begun_is_joined_as_it_lies() -> None:
-    scene = Scene(Table(), [])
-    with pytest.raises(Refused, match="not been seen"):
-        scene.wish("start", as_lies=True)
-    board = Layout.of_marks("XX..O" + "....." * 4)
-    assert scene.still(board) == []
-    assert scene.wish("start", as_lies=True, to_move="N") == ["Started"]
-    assert scene.state.layout.marks == board.marks
-    assert (scene.state.seat, scene.state.turn) == ("N", None)
-    assert scene.still(board) == []
-    assert scene.move("e1>L") == ["Moved", "Committed"]
-    assert verdict(scene) == "legal"
-
-
-def test_a_start_says_all_about_its_match() -> None:
-    scene = Scene(Table(), [])
-    scene.wish(
-        "start",
-        players=["Ann", "Ben", "Cleo", "Dan"],
-        options={"seats": 4, "touch_move": "true"},
-        south="left",
-        commit="button",
-    )
-    event = scene.noted[0].event
-    assert isinstance(event, Started)
-    assert (event.south, event.players) == ("left", ("Ann", "Ben", "Cleo", "Dan"))
-    assert scene.state.options.seats == 4
-    assert scene.state.options.touch_move
-    assert scene.table.commit == "button"
-
-
-def test_undo_and_redo() -> None:
-    scene = begun(MIDDLE)
-    scene.move("a1>R")
-    played = scene.state
-    assert scene.wish("undo") == ["Undone"]
-    assert scene.still(played.layout) in ([], ["Moved", "Committed"])
-    scene = begun(MIDDLE)
-    scene.move("a1>R")
-    scene.wish("undo")
-    assert scene.wish("redo") == ["Redone"]
-    assert scene.state == played
-
-
-def test_people_keep_a_foul_as_it_lies() -> None:
-    scene = begun(MIDDLE)
-    board = foul_then(scene)
-    assert scene.wish("stand") == ["Stood"]
-    assert scene.state.layout.marks == board.marks
-    assert scene.state.seat == "N"
-    assert scene.shows(board) == []
-
-
-def test_people_name_a_move_and_correct_the_state() -> None:
-    scene = begun(MIDDLE)
-    assert scene.wish("play", move="a1>R") == ["Played"]
-    assert scene.state.seat == "N"
-    assert scene.wish("correct", to_move="S") == ["Corrected"]
-    assert scene.state.seat == "S"
-    assert scene.wish("correct", layout="XXXX./...../...../...../.....") == ["Corrected"]
-    assert scene.state.turn == 5
-    assert scene.wish("correct", state=MIDDLE) == ["Corrected"]
-    assert GAME.write(scene.state) == MIDDLE
-
-
-def test_seats_change_and_the_match_closes() -> None:
-    scene = begun(UNLIKE)
-    assert scene.wish("seats", south="top") == ["Seated"]
-    scene.quarters = 2
-    assert scene.still(scene.state.layout) == []
-    assert scene.wish("close") == ["Closed"]
-    assert scene.move("a1>R") == []
-    with pytest.raises(Refused, match="no match"):
-        scene.wish("undo")
-
-
-@pytest.mark.parametrize(
-    ("name", "body", "said"),
-    [
-        ("next", {}, "no move is waiting"),
-        ("undo", {}, "nothing to undo"),
-        ("redo", {}, "nothing to redo"),
-        ("stand", {}, "no move is waiting"),
-        ("resume", {}, "no move is waiting"),
-        ("reread", {"values": {}}, "not read from a picture"),
-        ("play", {}, "'move' is missing"),
-        ("play", {"move": "z9"}, "a cube from a1 to e5"),
-        ("correct", {}, "is missing"),
-        ("correct", {"state": "nonsense"}, "expected board"),
-        ("correct", {"to_move": "Q"}, "expected a seat"),
-        ("seats", {"south": "up"}, "expected one of bottom"),
-        ("start", {"game": "chess"}, "plays quixo"),
-        ("start", {"options": {"seats": "3"}}, "expected one of 2, 4"),
-        ("start", {"options": {"colour": "red"}}, "unknown option"),
-        ("start", {"players": ["Ann"]}, "expected 2 names"),
-        ("start", {"commit": "never"}, "expected one of stable"),
-        ("start", {"options": 3}, "not iterable"),
-        ("dance", {}, "no command 'dance'"),
-    ],
-)
-def test_wishes_that_cannot_be_fulfilled(name: str, body: dict[str, object], said: str) -> None:
-    scene = begun(MIDDLE)
-    before = scene.table
-    with pytest.raises(Refused, match=said) as refused:
-        scene.wish(name, **body)
-    assert refused.value.reason_fr
-    assert scene.table == before
-
-
-def test_without_a_match_nothing_is_noted() -> None:
-    scene = Scene(Table(), [])
-    assert scene.still(Layout.blank()) == []
-    for name in ("next", "undo", "play", "close"):
-        with pytest.raises(Refused, match="no match"):
-            scene.wish(name)
 
 
 def test_after_the_end_the_table_may_be_cleared() -> None:
