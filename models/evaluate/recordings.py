@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import cv2
 
-from models.evaluate.replays import RULED, Comparison, Event, Outcome, compare
+from models.evaluate.replays import RULED, Comparison, Event, Outcome, compare, same_position
 from models.evaluate.run import EvaluateConfig
 from models.evaluate.table import wilson, write_rows
 from models.render.progress import Progress
@@ -168,10 +168,17 @@ def _rows(found: Comparison, until_s: float) -> list[Row]:
 
 
 def _is_noticed(found: Comparison, follower: Event) -> bool:
-    """True when the event after a silent error was not ruled on as if nothing had happened."""
+    """True when the event after a silent error was not ruled on as if nothing had happened.
+
+    A question or a finding tells the players; so does a ruling that puts the match right, such as
+    one that finds two moves at once.
+    """
     for outcome in found.outcomes:
         if outcome.event["n"] == follower["n"]:
-            return any(r["verdict"] != "legal" for r in outcome.rulings) or not outcome.rulings
+            return any(
+                ruling["verdict"] != "legal" or same_position(ruling["state"], follower["state"])
+                for ruling in outcome.rulings
+            )
     return False
 
 

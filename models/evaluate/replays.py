@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from engine.quixo import Layout
+
 RULED: Final = ("move", "foul")
 """Kinds of events on which a ruling is wanted."""
 ACTS: Final = (*RULED, "takeback", "think")
@@ -118,7 +120,7 @@ def _of_move(
         return "accused"
     if last is None:
         return "asked" if rulings else "missed"
-    return "right" if _position(last["state"]) == _position(event["state"]) else "wrong"
+    return "right" if same_position(last["state"], event["state"]) else "wrong"
 
 
 def _of_foul(
@@ -132,9 +134,16 @@ def _of_foul(
     return "named" if rules == set(event["rules"]) else "misnamed"
 
 
-def _position(state: str) -> tuple[str, ...]:
-    """Board, dots and seat to move of a state's text."""
-    return tuple(state.split()[:3])
+def same_position(state: str, true: str) -> bool:
+    """True when board and seat to move are the same; a dot not made out fits any."""
+    board, seat = _position(state)
+    wanted, true_seat = _position(true)
+    return seat == true_seat and wanted.fits(board, with_dots=True)
+
+
+def _position(state: str) -> tuple[Layout, str]:
+    words = state.split()
+    return Layout.read(f"{words[0]} {words[1]}"), words[2]
 
 
 def _brief(ruling: Mapping[str, Any]) -> str:
