@@ -9,7 +9,7 @@ import pytest
 
 from engine.audits import AUDITORS
 from engine.games import GAMES
-from models import bench, bench_games
+from models import bench, bench_games, figures
 
 
 def test_picture_is_large_noisy_and_seeded(tmp_path: Path) -> None:
@@ -31,14 +31,14 @@ def test_missing_picture_is_named(tmp_path: Path) -> None:
 
 def test_warm_runs_are_not_counted() -> None:
     calls: list[int] = []
-    assert len(bench.timed(lambda: calls.append(1), 4, warm=2)) == 4
+    assert len(figures.timed(lambda: calls.append(1), 4, warm=2)) == 4
     assert len(calls) == 6
 
 
 def test_judging_is_measured_on_real_games() -> None:
-    figures = bench.engine_figures(games=1, plies=6)
-    assert [figure.runs for figure in figures[:2]] == [5, 1]
-    assert all(figure.value > 0 for figure in figures)
+    measured = bench.engine_figures(games=1, plies=6)
+    assert [figure.runs for figure in measured[:2]] == [5, 1]
+    assert all(figure.value > 0 for figure in measured)
 
 
 def test_every_game_is_measured_on_its_written_games() -> None:
@@ -68,8 +68,8 @@ def test_plays_are_measured_on_crowded_boards() -> None:
 def test_table_says_which_limit_is_broken(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    kept = bench.Figure("short", 1.0, "ms", 2.0, 3)
-    broken = bench.Figure("long", 3.0, "ms", 2.0, 3)
+    kept = figures.Figure("short", 1.0, "ms", 2.0, 3)
+    broken = figures.Figure("long", 3.0, "ms", 2.0, 3)
     bench.write([kept, broken], tmp_path / "new" / "bench.csv")
     with (tmp_path / "new" / "bench.csv").open(encoding="utf-8") as stream:
         rows = list(csv.DictReader(stream))

@@ -47,8 +47,10 @@ def test_every_text_is_used() -> None:
     files += ROOT.glob("server/web/templates/*.html")
     source = "\n".join(path.read_text(encoding="utf-8") for path in files)
     # Keys made at run time from a value: the beginning stands in the source.
-    made = ("note_", "hint_", "mover_", "south_", "verdict_", "error_", "mark_", "dot_", "end_")
-    made += ("nav_", "source_", "side_", "took_", "do_", "value_", "move_", "start_")
+    made = (
+        *("note_", "hint_", "mover_", "south_", "verdict_", "error_", "mark_", "dot_", "end_"),
+        *("nav_", "source_", "side_", "took_", "do_", "value_", "move_", "start_"),
+    )
     assert not [
         f"{name}.{key}"
         for name, key in entries()

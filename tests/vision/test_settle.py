@@ -1,7 +1,7 @@
 """Settling as laws over any order of glances, and as small stories."""
 
 from dataclasses import replace
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
@@ -59,7 +59,8 @@ def glance(
 
 def story(*glances, step_s=STEP_S):
     """Notices of glances a step apart."""
-    state, told = Settling(), []
+    state = Settling()
+    told: list[Any] = []
     for number, one in enumerate(glances):
         state, notices = settle(state, replace(one, number=number, at_s=number * step_s))
         told += notices

@@ -37,7 +37,7 @@ def level(frame):
 
 def test_every_frame_of_a_folder_in_order(tmp_path):
     source = open_source(str(folder_of(tmp_path, 12)), every_frame=True)
-    assert source.status.kind == "waiting"
+    assert str(source.status.kind) == "waiting"
     frames = drained(source)
     assert [f.number for f in frames] == list(range(12))
     assert [level(f) for f in frames] == list(range(12))
@@ -50,6 +50,7 @@ def test_every_frame_of_a_folder_in_order(tmp_path):
 
 def test_frames_cannot_be_written_to(tmp_path):
     frame = open_source(str(folder_of(tmp_path, 1)), every_frame=True).next(0)
+    assert frame is not None
     with pytest.raises(ValueError, match="read-only"):
         frame.image_bgr[0, 0] = 0
 
@@ -65,8 +66,10 @@ def test_damaged_frames_are_passed_over_counted_and_named(tmp_path):
     (folder / "frames" / "000004.jpg").write_bytes(b"")
     source = open_source(str(folder), every_frame=True)
     assert [f.number for f in drained(source)] == [0, 1, 3]
-    assert "2 damaged" in source.status.problem.text_en
-    assert "2 image(s)" in source.status.problem.text_fr
+    problem = source.status.problem
+    assert problem is not None
+    assert "2 damaged" in problem.text_en
+    assert "2 image(s)" in problem.text_fr
 
 
 class Clock:

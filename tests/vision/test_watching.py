@@ -1,6 +1,7 @@
 """The watcher with the shipped networks over small films made of the two shipped photos."""
 
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -52,7 +53,8 @@ def film(*shots, seed=0):
 
 def watch(models, frames):
     watcher, state = Watcher(models, "quixo"), Settling()
-    glances, told = [], []
+    glances: list[Any] = []
+    told: list[Any] = []
     for frame in frames:
         glance = watcher(frame)
         state, notices = settle(state, glance)
@@ -165,7 +167,7 @@ def test_a_board_that_is_taken_away_is_lost_and_regained(models, photos):
     empty = np.full_like(before, before[:40].mean(axis=(0, 1)).astype(np.uint8))
     glances, told = watch(models, film(*[before] * 8, *[empty] * 12, *[before] * 14))
     assert of_the_board(told) == [Settled, Lost, Regained]
-    assert [n.problem.reason for n in told if isinstance(n, Lost)] == ["no-board"]
+    assert [n.problem.reason for n in told if isinstance(n, Lost) and n.problem] == ["no-board"]
     assert glances[-1].reading.layout.write().split()[0] == START
 
 
