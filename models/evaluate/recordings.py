@@ -195,6 +195,7 @@ def _cut(folder: Path, truth: Mapping[str, Any], event: Event) -> tuple[Path, fl
     """The recording from shortly before an event on, beginning with the true state."""
     first = int((event["from_s"] - LEAD_S) * truth["fps"])
     part = folder.with_name(f"{folder.name}_from_{first}")
+    shutil.rmtree(part, ignore_errors=True)  # of a run that was cut short
     (part / "frames").mkdir(parents=True)
     for number in range(first, truth["frames"]):
         os.link(
