@@ -299,14 +299,21 @@ class _Look:
         return (event, Committed()) if legal else ()
 
     def _misread_glimpse(self, state: quixo.State) -> Iterator[Found]:
-        """Without one glimpse, or without any, it is a legal move: it is never a foul."""
+        """Without one glimpse, or without any, it is a legal move: it is never a foul.
+
+        Where it is a foul without another one, the glimpses contradict each other: nothing is
+        told then, since either may be the one that was misread.
+        """
         count = len(self.seen.during)
         fewer = [tuple(n for n in range(count) if n != left) for left in range(count)]
-        for keep in [*fewer, ()] if count else []:
-            told = judge_seen(state, self.seen.only(keep))
-            if told.legal:
-                yield self._moved(self.match, told)
-                return
+        tried = [judge_seen(state, self.seen.only(keep)) for keep in fewer]
+        if any(told.decided and not told.legal for told in tried):
+            return
+        if count > 1:
+            tried.append(judge_seen(state, self.seen.only(())))
+        legal = next((told for told in tried if told.legal), None)
+        if legal is not None:
+            yield self._moved(self.match, legal)
 
 
 def _unseen(layout_text: str, doubts: tuple[Doubt, ...]) -> str:

@@ -344,6 +344,15 @@ def test_a_misread_glimpse_does_not_cost_a_legal_move() -> None:
     assert verdict(scene) == "legal"
 
 
+def test_a_false_gap_after_the_true_one_does_not_clear_a_foul() -> None:
+    scene = begun("X...O/...../...../...../O...X - S turn=4")
+    lifted, misread = (
+        gap(scene.state, GAME.read_move(scene.state, move)) for move in ("d3>L", "b4>L")
+    )
+    assert scene.shows(after(scene.state, "e3>L"), lifted, misread) == ["Moved"]
+    assert verdict(scene) == "undecided"
+
+
 # --- Out of sync ---
 
 
