@@ -134,7 +134,8 @@ def _line(
     n: int, who: str, ruling: Ruling[object], scored: tuple[Reckoned, ...], lang: Lang
 ) -> str:
     verdict = text(f"rule.{ruling.verdict.value}", lang).lower()
-    parts = [f"{n}. {who} {ruling.move}: {verdict}"]
+    act = (ruling.move or "").removeprefix(f"{ruling.seat}: ")  # who acts is said already
+    parts = [f"{n}. {who} {act}: {verdict}"]
     if scored and ruling.verdict is Verdict.LEGAL:
         parts.append(_sum(scored, lang))
     parts += [f"{finding.rule}: {in_language(finding, lang)}" for finding in ruling.findings]

@@ -28,11 +28,11 @@ def log(tmp_path: Path) -> Path:
 def test_a_legal_round(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert judge(log, GAME) == 0
     assert capsys.readouterr().out.splitlines() == [
-        "1. Ann (A) A: start=#: legal",
-        "2. Ben (B) B: start=X: legal",
+        "1. Ann (A) start=#: legal",
+        "2. Ben (B) start=X: legal",
         "3. Ann (A) roll #O: legal",
-        "4. Ben (B) B: d4O d5#: legal",
-        "5. Ann (A) A: b1# c1O: legal; row 1 2",
+        "4. Ben (B) d4O d5#: legal",
+        "5. Ann (A) b1# c1O: legal; row 1 2",
     ]
 
 
