@@ -211,13 +211,22 @@ def _ruling(
         moves=tuple(entry.explanation for entry in kept),
         findings=_agreed(game, kept),
         excluded=(
-            *(_excluded(_text(game, w.explanation), w.rules()) for w in others if w != kept[0]),
+            *_other_moves(game, kept[0], others),
             *(_unproven(game, state, acts) if verdict is Verdict.LEGAL else ()),
         ),
         scores=game.scores(after),
         state_text=game.write(after),
         over=game.over(after),
     )
+
+
+def _other_moves(
+    game: Game[S, L, M], told: Weighed[M], others: Iterable[Weighed[M]]
+) -> tuple[Excluded, ...]:
+    """Return what else it may have been; the move told, against the same rules, is nothing else."""
+    same = _text(game, told.explanation), told.rules()
+    found = ((_text(game, w.explanation), w.rules()) for w in others)
+    return tuple(_excluded(*one) for one in dict.fromkeys(found) if one != same)
 
 
 def _unproven(game: Game[S, L, M], state: S, acts: tuple[M, ...]) -> tuple[Excluded, ...]:

@@ -206,3 +206,17 @@ def test_decision_of_a_draw_and_of_two_lines() -> None:
     won = quixo.Decision("quixo.win", ("S",), (("X", "diagonal a1-e5"), ("O", "column b")))
     assert won.over().where_fr == "diagonale a1-e5 des croix, colonne b des ronds"
     assert quixo.Decision.read(won.write()) == won
+
+
+@pytest.mark.parametrize("text", ["d4>T", "c3>L", "b2>L"])
+def test_the_move_told_is_not_among_those_that_could_not_be_excluded(text: str) -> None:
+    state = GAME.read("OOX.X/X..../X...O/...../X.... - N turn=12")
+    move = GAME.read_move(state, text)
+    assert move.cube is not None
+    index = move.cube[0] * 5 + move.cube[1]
+    lifted = Layout.of_marks(
+        "".join((*state.layout.marks[:index], "_", *state.layout.marks[index + 1 :]))
+    )
+    ruling = judge(GAME, state, Change((lifted,), result_of(state, move)), one_turn=True)
+    assert (ruling.verdict, ruling.move) == (Verdict.ILLEGAL, text)
+    assert (text, ("quixo.take.edge",)) not in [(e.move, e.rules) for e in ruling.excluded]
