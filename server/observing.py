@@ -239,8 +239,9 @@ class _Look:
             return
         yield from self._taken_back()
         yield from self._read_better()
-        if not told.ruling.moves:
-            yield from self._misread_glimpse(state)
+        acts = max((len(entry.moves) for entry in told.ruling.moves), default=0)
+        if acts != 1:  # nothing, or two acts in one visit: a hole that slides along looks like one
+            yield from self._misread_glimpse(state, all_of_them=not acts)
 
     def _taken_back(self) -> Iterator[Found]:
         """The table shows the board before the last move."""
@@ -298,18 +299,22 @@ class _Look:
         legal = ruling is not None and ruling.verdict is Verdict.LEGAL
         return (event, Committed()) if legal else ()
 
-    def _misread_glimpse(self, state: quixo.State) -> Iterator[Found]:
+    def _misread_glimpse(self, state: quixo.State, *, all_of_them: bool) -> Iterator[Found]:
         """Without one glimpse, or without any, it is a legal move: it is never a foul.
 
-        Where it is a foul without another one, the glimpses contradict each other: nothing is
+        Where it is a usual foul without another one, the glimpses contradict each other: nothing is
         told then, since either may be the one that was misread.
+
+        Args:
+            state: before the move.
+            all_of_them: try it without any glimpse, too.
         """
         count = len(self.seen.during)
         fewer = [tuple(n for n in range(count) if n != left) for left in range(count)]
         tried = [judge_seen(state, self.seen.only(keep)) for keep in fewer]
-        if any(told.decided and not told.legal for told in tried):
+        if any(told.decided and told.usual and not told.legal for told in tried):
             return
-        if count > 1:
+        if count > 1 and all_of_them:
             tried.append(judge_seen(state, self.seen.only(())))
         legal = next((told for told in tried if told.legal), None)
         if legal is not None:

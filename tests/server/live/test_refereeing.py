@@ -353,6 +353,16 @@ def test_a_false_gap_after_the_true_one_does_not_clear_a_foul() -> None:
     assert verdict(scene) == "undecided"
 
 
+def test_a_dot_misread_while_cubes_slide_accuses_nobody_of_a_second_turn() -> None:
+    marks, dots = "OX.XO/XX..X/OOO../....O/", "WN.NW/SN..S/WEW../....E/"
+    scene = begun(f"{marks}X.XOO {dots}N.NEE N turn=18 seats=4")
+    lifted = Layout.read(f"{marks}X._OO {dots}N..EE")
+    sliding = Layout.read(f"{marks}XX.OO {dots}N?.EE")  # the cube at the left end points south
+    settled = Layout.read(f"{marks}XX.OO {dots}SN.EE")
+    assert scene.shows(settled, lifted, sliding) == ["Moved", "Committed"]
+    assert verdict(scene) == "legal"
+
+
 # --- Out of sync ---
 
 
