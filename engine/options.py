@@ -6,11 +6,11 @@ or None for "no limit".  What a field takes beyond its kind the dataclass checks
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import Field, fields
 from typing import Any, ClassVar, Protocol, TypeVar
 
-from engine.errors import OptionError
+from engine.errors import OptionError, TextError
 
 
 class Fields(Protocol):
@@ -23,6 +23,21 @@ T = TypeVar("T", bound=Fields)
 
 YES_NO = ("false", "true")
 MAX_DIGITS = 9  # of a number; longer ones are typing mistakes
+
+
+def read_names(words: Iterable[str]) -> dict[str, str]:
+    """Return the values of words ``name=value`` by name, as the lines of states hold them.
+
+    Raises:
+        TextError: for a word of another form, or a name given twice.
+    """
+    values: dict[str, str] = {}
+    for word in words:
+        key, equals, value = word.partition("=")
+        if not equals or key in values:
+            raise TextError(f"expected name=value once for each name, not {word!r}")
+        values[key] = value
+    return values
 
 
 def read_options(cls: type[T], texts: Mapping[str, str]) -> T:

@@ -24,7 +24,7 @@ from engine.detrak.layout import (
 from engine.detrak.move import Kind, Move
 from engine.detrak.state import DICE, Options, State
 from engine.errors import OptionError, TextError
-from engine.options import read_options, write_options
+from engine.options import read_names, read_options, write_options
 
 _STATE_KEYS = ("round", "roll", "owe", "out")
 _SYMBOLS_EXPECTED = f"a symbol of {' '.join(SYMBOLS)}"
@@ -203,7 +203,7 @@ def read_state(text: str) -> State:
     seen = tuple(sheet for sheet in sheets if sheet is not None)
     if len(seen) != len(sheets):
         raise TextError("expected the sheet of every seat, not '-'")
-    values = _values(words)
+    values = read_names(words)
     own = {key: values.pop(key) for key in _STATE_KEYS if key in values}
     try:
         options = read_options(Options, {"seats": str(len(sheets)), **values})
@@ -217,16 +217,6 @@ def read_state(text: str) -> State:
         tuple(own.get("owe", "")),
         tuple(own.get("out", "")),
     )
-
-
-def _values(words: list[str]) -> dict[str, str]:
-    values: dict[str, str] = {}
-    for word in words:
-        key, equals, value = word.partition("=")
-        if not equals or key in values:
-            raise TextError(f"expected name=value once for each name, not {word!r}")
-        values[key] = value
-    return values
 
 
 def _read_round(text: str) -> int:

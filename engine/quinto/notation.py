@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 
 from engine.errors import OptionError, TextError
 from engine.grid import COLUMN_LETTERS, Cell, cell_name
+from engine.options import read_names
 from engine.quinto.layout import Layout, Tile
 from engine.quinto.move import Kind, Move, Said, sorted_hand
 from engine.quinto.state import SEATS, Options, State, dealt
@@ -235,12 +236,7 @@ def read_state(text: str) -> State:
     if len(words) < 2:
         raise TextError(f"expected board and seat to move, not {text!r}")
     layout = Layout.read(words[0])
-    values: dict[str, str] = {}
-    for word in words[2:]:
-        key, equals, value = word.partition("=")
-        if not equals or key in values:
-            raise TextError(f"expected name=value once for each name, not {word!r}")
-        values[key] = value
+    values = read_names(words[2:])
     own = {key: values.pop(key) for key in _STATE_KEYS if key in values}
     try:
         options = Options.read(values)

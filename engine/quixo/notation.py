@@ -13,6 +13,7 @@ import re
 
 from engine.errors import OptionError, TextError
 from engine.grid import COLUMN_LETTERS, Cell, cell_name
+from engine.options import read_names
 from engine.quixo.layout import BLANK, NO_DOT, UNSEEN, Layout
 from engine.quixo.move import ENDS, Kind, Move, Turned
 from engine.quixo.state import SEATS_OF, Decision, Options, State
@@ -203,12 +204,7 @@ def read_state(text: str) -> State:
     if len(words) < 3:
         raise TextError(f"expected board, dots or -, and seat to move, not {text!r}")
     layout = Layout.read(f"{words[0]} {words[1]}")
-    values: dict[str, str] = {}
-    for word in words[3:]:
-        key, equals, value = word.partition("=")
-        if not equals or key in values:
-            raise TextError(f"expected name=value once for each name, not {word!r}")
-        values[key] = value
+    values = read_names(words[3:])
     own = {key: values.pop(key) for key in _STATE_KEYS if key in values}
     try:
         options = Options.read(values)
