@@ -22,6 +22,9 @@ OVERSAMPLING: Final = 2
 """Samples per crop px in each direction, averaged: no aliasing where the view is slanted."""
 EMPTY_GREY: Final = 114
 """Grey of a cell that lies wholly outside of the picture, like the detector's padding."""
+BOX_SIDE: Final = 1.25
+"""Side of the square around a box, in longer sides of the box: an eighth of air on each side, as
+much as a detector's box may be wrong, and the table beside a die tells its colour."""
 _UNIT: Final = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 
 
@@ -90,6 +93,25 @@ def face_crops(
         for index, q in enumerate(own)
     ]
     return np.stack(crops)
+
+
+def crop_from_box(image_bgr: Image, box_px: Sequence[float]) -> Image:
+    """Cut a square around a box; the picture's own up stays up.
+
+    Args:
+        image_bgr: (H, W, 3).
+        box_px: x0, y0, x1, y1. The square has `BOX_SIDE` times its longer side.
+
+    Returns:
+        (CROP_SIDE, CROP_SIDE, 3) uint8, BGR. Parts outside of the picture repeat its edge; a box
+        wholly outside, or without area, comes out grey.
+    """
+    x0, y0, x1, y1 = box_px
+    x, y = (x0 + x1) / 2, (y0 + y1) / 2
+    # `crop_from_quad` adds its own margin, so the quad handed over is that much smaller.
+    half = max(x1 - x0, y1 - y0) * BOX_SIDE / (1 + 2 * MARGIN) / 2
+    quad = [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
+    return crop_from_quad(image_bgr, quad)
 
 
 def cell_quad(homography: ArrayLike, row: int, col: int) -> Quad:

@@ -31,3 +31,16 @@ DOTS: Final = ("N", "E", "S", "W", "unseen")
 
 MARK_TEXT: Final = {"blank": ".", "cross": "X", "circle": "O", "none": "_"}
 """The sign of each mark in readings; see `engine.quixo.Layout`."""
+
+DIE_FACES: Final = (
+    *("1", "2", "3", "4", "5", "6"),
+    *("bar", "cross", "triple", "hash", "triangle", "circle"),
+    "other",
+)
+"""What the upward face of a die may show: pips, Détrak's six symbols, anything else."""
+
+DIE_COLOURS: Final = (
+    *("white", "ivory", "yellow", "orange", "red", "purple"),
+    *("blue", "green", "brown", "black", "other"),
+)
+"""Colours of a die's body; ``other`` for grey, pink, metal, and bodies of several colours."""
