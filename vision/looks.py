@@ -213,11 +213,14 @@ def look_at_tiles(image_bgr: Image, detector: Detector, size: int) -> list[Find]
 
 
 def detect_in(
-    image_bgr: Image, detector: Detector, crop: tuple[int, int, int, int]
+    image_bgr: Image,
+    detector: Detector,
+    crop: tuple[int, int, int, int],
+    min_confidence: float = MIN_CONFIDENCE,
 ) -> tuple[Detection, ...]:
     """Detections in a crop (x0, y0, x1, y1), in px of the picture."""
     x0, y0, x1, y1 = crop
-    found = detector.detect(image_bgr[y0:y1, x0:x1], MIN_CONFIDENCE)
+    found = detector.detect(image_bgr[y0:y1, x0:x1], min_confidence)
     return tuple(_moved(detection, float(x0), float(y0)) for detection in found)
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,16 +55,16 @@ def load_models(folder: Path = MODELS) -> Models:
         WeightsMissing: The manifest or a file is not there.
         WeightsAltered: A file differs from the manifest or does not load.
     """
-    facts = find_entry(CLASSIFIER, folder).facts
+    known = find_entry(CLASSIFIER, folder)
     calibration = Calibration(
-        _figure(facts, "mark_temperature", 1.0), _figure(facts, "dot_temperature", 1.0)
+        known.figure("mark_temperature", 1.0), known.figure("dot_temperature", 1.0)
     )
     usual = Thresholds()
     return Models(
         OnnxDetector(find_weights(DETECTOR, folder)),
         OnnxFaceClassifier(find_weights(CLASSIFIER, folder), calibration),
         Thresholds(
-            _figure(facts, "mark_threshold", usual.mark), _figure(facts, "dot_threshold", usual.dot)
+            known.figure("mark_threshold", usual.mark), known.figure("dot_threshold", usual.dot)
         ),
     )
 
@@ -156,8 +156,3 @@ def look_twice(
         looks = further[place * len(NUDGES) : (place + 1) * len(NUDGES)]
         scores[index] = merged([first[index], *looks])
     return tuple(scores)
-
-
-def _figure(facts: dict[str, Any], name: str, usual: float) -> float:
-    value = facts.get(name, usual)
-    return float(value) if isinstance(value, int | float) else usual

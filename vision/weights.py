@@ -47,6 +47,11 @@ class WeightsEntry:
     size_bytes: int
     facts: dict[str, Any]
 
+    def figure(self, name: str, usual: float) -> float:
+        """A number among the facts, or the usual one where the manifest does not say it."""
+        value = self.facts.get(name, usual)
+        return float(value) if isinstance(value, int | float) else usual
+
 
 def read_manifest(folder: Path = MODELS) -> tuple[WeightsEntry, ...]:
     """All networks listed in the manifest, in its order.

@@ -1,0 +1,125 @@
+"""Dice in a picture: found by one look or more, each told by the classifier. Knows no game.
+
+The detector says where dice may lie, the classifier what each shows; a find is a die only when
+both agree, so that what merely has corners (a domino, a token, a printed die) is left out.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.classify_dice import DieScores
+from vision.clusters import Box
+from vision.crops import crop_from_box
+from vision.dice_looks import look_for_dice
+from vision.dice_models import DiceModels
+from vision.homography import Quad
+from vision.labels import DIE_FACES
+
+Image: TypeAlias = NDArray[np.uint8]
+
+STRONG: Final = 0.6
+"""A find this sure that the classifier calls another thing is told as ``other``; a weaker one is
+no die. Dominoes, tokens and stickers of composed negatives stay under it."""
+MIN_AGREED: Final = 0.5
+"""A find is a die when the classifier believes more in one of the known faces than in another."""
+EDGE_PX: Final = 1.5
+"""A box that ends this near to the picture's edge is cut by it: boxes are clipped there."""
+_OTHER: Final = DIE_FACES.index("other")
+
+
+@dataclass(frozen=True, slots=True)
+class SeenDie:
+    """One die in a picture.
+
+    Attributes:
+        box_px: x0, y0, x1, y1 of the whole visible die, px.
+        corners_px: Corners of the upward face, clockwise in the picture, from an arbitrary one;
+            None where the detector gave none.
+        found: The detector's confidence, 0 to 1.
+        scores: What it shows.
+        cut: True when the picture's edge cuts it.
+    """
+
+    box_px: Box
+    corners_px: Quad | None
+    found: float
+    scores: DieScores
+    cut: bool = False
+
+
+def find_dice(
+    image_bgr: Image, models: DiceModels, zone_px: Quad | None = None
+) -> tuple[SeenDie, ...]:
+    """Find and classify all dice in a picture.
+
+    Args:
+        image_bgr: (H, W, 3).
+        models: The networks.
+        zone_px: Corners of the tray, px, clockwise; dice whose middle lies outside are left out.
+            None for the whole picture.
+
+    Returns:
+        The dice, rows from top to bottom, each from left to right.
+    """
+    finds = look_for_dice(image_bgr, models.detector, zone_px)
+    if zone_px is not None:
+        finds = tuple(find for find in finds if _lies_in(find.box_px, zone_px))
+    if not finds:
+        return ()
+    crops = np.stack([crop_from_box(image_bgr, find.box_px) for find in finds])
+    seen = [
+        SeenDie(
+            find.box_px,
+            find.corners_px,
+            find.confidence,
+            scores,
+            _is_cut(find.box_px, image_bgr.shape),
+        )
+        for find, scores in zip(finds, models.classifier.classify(crops), strict=True)
+    ]
+    return in_reading_order([die for die in seen if _is_die(die)])
+
+
+def _is_die(die: SeenDie) -> bool:
+    """True when detector and classifier agree, or the detector is sure."""
+    return die.found >= STRONG or die.scores.faces[_OTHER] < MIN_AGREED
+
+
+def _is_cut(box: Box, shape: tuple[int, ...]) -> bool:
+    """True when a box ends at the edge of a picture (H, W, ...)."""
+    height, width = shape[:2]
+    x0, y0, x1, y1 = box
+    return min(x0, y0, width - x1, height - y1) < EDGE_PX
+
+
+def _lies_in(box: Box, zone_px: Quad) -> bool:
+    """True when a die's middle lies in a tray."""
+    middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
+    return cv2.pointPolygonTest(np.array(zone_px, np.float32), middle, measureDist=False) >= 0
+
+
+def in_reading_order(dice: Sequence[SeenDie]) -> tuple[SeenDie, ...]:
+    """Dice in rows from top to bottom, each from left to right.
+
+    A row holds the dice whose middles lie within half a die below that of its topmost one.
+    """
+    rows: list[list[SeenDie]] = []
+    limit = -np.inf
+    for die in sorted(dice, key=lambda d: (_middle(d.box_px)[1], d.box_px)):
+        y = _middle(die.box_px)[1]
+        if y > limit:
+            rows.append([])
+            limit = y + (die.box_px[3] - die.box_px[1]) / 2
+        rows[-1].append(die)
+    return tuple(
+        die for row in rows for die in sorted(row, key=lambda d: (_middle(d.box_px)[0], d.box_px))
+    )
+
+
+def _middle(box: Box) -> tuple[float, float]:
+    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
