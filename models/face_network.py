@@ -30,8 +30,8 @@ class Block(nn.Module):
         return torch.relu(value + self.body(value))
 
 
-def _down(before: int, after: int, size: int = 3) -> nn.Sequential:
-    """Halve height and width."""
+def down(before: int, after: int, size: int = 3) -> nn.Sequential:
+    """Halve height and width: convolution, batch norm, ReLU."""
     return nn.Sequential(
         nn.Conv2d(before, after, size, stride=2, padding=size // 2, bias=False),
         nn.BatchNorm2d(after),
@@ -45,12 +45,12 @@ class FaceNetwork(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            _down(3, 16, 5),  # 32 x 32
-            _down(16, 32),  # 16 x 16
+            down(3, 16, 5),  # 32 x 32
+            down(16, 32),  # 16 x 16
             Block(32),
-            _down(32, 64),  # 8 x 8
+            down(32, 64),  # 8 x 8
             Block(64),
-            _down(64, 96),  # 4 x 4
+            down(64, 96),  # 4 x 4
             Block(96),
         )
         self.joint = nn.Sequential(
@@ -67,6 +67,11 @@ class FaceNetwork(nn.Module):
 
 def export(network: FaceNetwork, target: Path) -> Path:
     """Write the network as ONNX with a free batch size."""
+    return write_onnx(network, target, ("mark", "dot"))
+
+
+def write_onnx(network: nn.Module, target: Path, outputs: tuple[str, ...]) -> Path:
+    """Write a network of 64 px crops as ONNX with a free batch size."""
     target.parent.mkdir(parents=True, exist_ok=True)
     network = network.cpu().float().eval()
     torch.onnx.export(
@@ -74,8 +79,8 @@ def export(network: FaceNetwork, target: Path) -> Path:
         (torch.zeros(2, 3, 64, 64),),
         str(target),
         input_names=["crops"],
-        output_names=["mark", "dot"],
-        dynamic_axes={"crops": {0: "n"}, "mark": {0: "n"}, "dot": {0: "n"}},
+        output_names=list(outputs),
+        dynamic_axes={name: {0: "n"} for name in ("crops", *outputs)},
         opset_version=17,
         dynamo=False,
     )

@@ -5,10 +5,16 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from models import train_command
 from models.errors import LabError
+from models.places import BUILD
 
-BUILD = Path("build")
-"""Where made things go by default; git ignores it."""
+SETS = (
+    "real", "composed", "traced", "second", "faces", "pairs", "recordings",
+    "dice_real", "dice_composed", "dice_traced", "dice_colours", "rolls",
+)  # fmt: skip
+"""The names of `models.evaluate.run.SETS`; a test holds them together. Here as well, so that
+``--help`` loads no numpy."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -27,8 +33,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True)
     _add_render(commands)
     _add_compose(commands)
-    _add_train(commands)
-    _add_ship(commands)
+    train_command.add_parsers(commands)
     _add_evaluate(commands)
     _add_simulate(commands)
     _add_benchmark(commands)
@@ -86,98 +91,11 @@ def _compose(args: argparse.Namespace) -> None:
     write_set(SetConfig(*places, args.first_seed, args.scenes, args.workers, recipe))
 
 
-def _add_train(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    parser = commands.add_parser("train", help="train the detector, the classifier, or all")
-    parser.add_argument("what", choices=["detector", "faces", "all", "real-set"])
-    parser.add_argument("--data", type=Path, action="append", help="set to train on; may repeat")
-    parser.add_argument("--check", type=Path, default=BUILD / "sets" / "check")
-    parser.add_argument("--out", type=Path, default=BUILD / "runs")
-    parser.add_argument("--start", type=Path, help="weights (.pt) to go on from")
-    parser.add_argument("--minutes", type=float, default=120.0, help="wall clock of the detector")
-    parser.add_argument("--rate", type=float, default=2e-3, help="highest learning rate")
-    parser.add_argument("--freeze", type=int, default=0, help="first layers that stay as they are")
-    parser.add_argument("--face-minutes", type=float, default=30.0)
-    parser.add_argument("--face-rate", type=float, default=3e-3, help="the same of the classifier")
-    parser.add_argument("--scenes", type=int, default=4000)
-    parser.add_argument("--first-seed", type=int, default=1_000_000)
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--batch", type=int, default=16)
-    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
-    parser.add_argument("--bank", type=Path, default=BUILD / "assets" / "faces")
-    parser.add_argument("--real", type=Path, default=BUILD / "sets" / "real")
-    parser.add_argument("--sets", type=Path, default=BUILD / "sets")
-    parser.set_defaults(run=_train)
-
-
-def _train(args: argparse.Namespace) -> None:
-    if args.what == "real-set":
-        from models.places import real_pictures
-        from models.real_set import write_real_set
-
-        write_real_set(real_pictures(), args.real)
-        return
-    from models import train_all
-
-    if args.what == "all":
-        real = args.real if args.real.exists() else None
-        train_all.train_all(
-            train_all.AllConfig(
-                args.bank, real, args.sets, args.out, args.scenes,
-                minutes=args.minutes, face_minutes=args.face_minutes,
-                first_seed=args.first_seed, workers=args.workers, device=args.device,
-                batch=args.batch, start=args.start, rate=args.rate,
-            )
-        )  # fmt: skip
-        return
-    data = tuple(args.data or [args.sets / "train"])
-    if args.what == "faces":
-        from models.train_classifier import FacesConfig
-
-        config = FacesConfig(
-            data, args.out / "faces", args.face_minutes, device=args.device,
-            learning_rate=args.face_rate,
-        )  # fmt: skip
-        train_all.train_faces(config, args.out / "faces.onnx")
-    else:
-        from models.train_detector import DetectorConfig
-
-        train_all.train_detector(
-            DetectorConfig(
-                data, args.check, args.out / "detector", args.start, args.minutes,
-                batch=args.batch, device=args.device, learning_rate=args.rate, freeze=args.freeze,
-            ),
-            args.out,
-        )  # fmt: skip
-
-
-def _add_ship(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    parser = commands.add_parser("ship", help="put a run's networks into models/weights")
-    parser.add_argument("run_folder", type=Path, metavar="RUN")
-    parser.set_defaults(run=_ship)
-    parser = commands.add_parser("calibrate", help="fit temperatures and thresholds")
-    parser.add_argument("--bank", type=Path, default=BUILD / "assets" / "faces")
-    parser.add_argument("--count", type=int, default=200, help="scenes a tier")
-    parser.add_argument("--workers", type=int, default=2)
-    parser.set_defaults(run=_calibrate)
-
-
-def _ship(args: argparse.Namespace) -> None:
-    from models.ship import ship
-
-    ship(args.run_folder)
-
-
-def _calibrate(args: argparse.Namespace) -> None:
-    from models.ship import fit_and_note
-
-    fit_and_note(args.bank, args.count, args.workers)
-
-
 def _add_evaluate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser("evaluate", help="measure on real, traced and composed pictures")
     parser.add_argument(
         "--set",
-        choices=["real", "composed", "traced", "second", "faces", "pairs", "recordings", "all"],
+        choices=[*SETS, "dice", "all"],
         default="all",
     )
     parser.add_argument("--count", type=int, default=300, help="composed pictures a tier")
@@ -185,6 +103,8 @@ def _add_evaluate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
     parser.add_argument("--build", type=Path, default=BUILD)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--out", type=Path, default=Path("models") / "results")
+    parser.add_argument("--weights", type=Path, help="folder of the networks of dice to measure")
+    parser.add_argument("--label", help="only note these networks in the table of ablations")
     parser.set_defaults(run=_evaluate)
     parser = commands.add_parser("report", help="write the figures into the model card")
     parser.set_defaults(run=_report)
@@ -200,7 +120,8 @@ def _report(args: argparse.Namespace) -> None:
 def _evaluate(args: argparse.Namespace) -> None:
     from models.evaluate import EvaluateConfig, evaluate
 
-    evaluate(EvaluateConfig(args.set, args.count, args.bank, args.build, args.workers, args.out))
+    places = (args.bank, args.build, args.workers, args.out)
+    evaluate(EvaluateConfig(args.set, args.count, *places, args.weights, args.label))
 
 
 def _add_simulate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -5,6 +5,9 @@ from pathlib import Path
 
 from models.errors import LabError
 
+BUILD = Path("build")
+"""Where made things go by default; git ignores it."""
+
 
 def real_pictures() -> Path:
     """Folder of the real photographs: ``ARBITRE_REAL``, else ``../shared/real``.

@@ -1,19 +1,22 @@
 """Puts trained networks in place: ``models/weights`` and the manifest."""
 
 import shutil
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from models import manifest
 from models.errors import LabError
-from vision.labels import DETECTOR_CLASSES, DOTS, MARKS
+from vision.labels import DETECTOR_CLASSES, DIE_COLOURS, DIE_FACES, DOTS, MARKS
 
 WEIGHTS = manifest.MANIFEST.parent / "weights"
 
 DETECTOR = "detector"
 FACES = "quixo_faces"
+DICE_DETECTOR = "dice_detector"
+DIE_FACES_NETWORK = "die_faces"
 LARGEST_BYTES = 12_000_000
 """Bound on one shipped file."""
 FOREIGN_MARGIN = 0.5
@@ -23,33 +26,91 @@ LARGEST_BASE_BYTES = 6_000_000
 """Bound on the detector's ``.pt``, the start of later trainings."""
 
 
+@dataclass(frozen=True, slots=True)
+class Shipped:
+    """One network of the manifest.
+
+    Attributes:
+        name: what the program asks for.
+        file: name of the exported file.
+        facts: what the manifest says about it besides.
+        base: weights to train on from, shipped beside it, or None.
+    """
+
+    name: str
+    file: str
+    facts: dict[str, Any]
+    base: str | None = None
+
+
+SHIPPED = (
+    Shipped(
+        DETECTOR,
+        "pieces.onnx",
+        {
+            "classes": list(DETECTOR_CLASSES),
+            "input_size": [640, 640],
+            "base": "weights/pieces.pt",
+            "trained_by": "arbitre-lab train all",
+        },
+        "pieces.pt",
+    ),
+    Shipped(
+        FACES,
+        "faces.onnx",
+        {
+            "classes": {"mark": list(MARKS), "dot": list(DOTS)},
+            "input_size": [64, 64],
+            "trained_by": "arbitre-lab train all",
+        },
+    ),
+    Shipped(
+        DICE_DETECTOR,
+        "dice.onnx",
+        {
+            "classes": list(DETECTOR_CLASSES),
+            "input_size": [640, 640],
+            "base": "weights/dice.pt",
+            "trained_by": "arbitre-lab train dice-detector",
+        },
+        "dice.pt",
+    ),
+    Shipped(
+        DIE_FACES_NETWORK,
+        "die_faces.onnx",
+        {
+            "classes": {"face": list(DIE_FACES), "colour": list(DIE_COLOURS), "flat": ["flat"]},
+            "input_size": [64, 64],
+            "trained_by": "arbitre-lab train dice",
+        },
+    ),
+)
+
+
 def ship(run: Path) -> None:
-    """Copy ``pieces.onnx``, ``pieces.pt`` and ``faces.onnx`` of a run and note their checksums.
+    """Copy the networks that a run made and note their checksums.
 
     Raises:
-        LabError: one of them is missing or too large.
+        LabError: there is none, a base is missing, or a file is too large.
     """
     WEIGHTS.mkdir(exist_ok=True)
-    for name in ("pieces.onnx", "pieces.pt", "faces.onnx"):
-        source = run / name
-        limit = LARGEST_BASE_BYTES if name.endswith(".pt") else LARGEST_BYTES
-        if not source.exists():
-            raise LabError(f"{source} is missing: train first")
-        if source.stat().st_size > limit:
-            raise LabError(f"{source} has {source.stat().st_size} bytes, more than {limit}")
-        shutil.copyfile(source, WEIGHTS / name)
-    trained = {"trained_by": "arbitre-lab train all"}
-    manifest.put(
-        DETECTOR,
-        WEIGHTS / "pieces.onnx",
-        {"classes": list(DETECTOR_CLASSES), "input_size": [640, 640], "base": "weights/pieces.pt"}
-        | trained,
-    )
-    manifest.put(
-        FACES,
-        WEIGHTS / "faces.onnx",
-        {"classes": {"mark": list(MARKS), "dot": list(DOTS)}, "input_size": [64, 64]} | trained,
-    )
+    made = [network for network in SHIPPED if (run / network.file).exists()]
+    if not made:
+        names = ", ".join(network.file for network in SHIPPED)
+        raise LabError(f"{run} holds none of {names}: train first")
+    for network in made:
+        _copy(run / network.file, LARGEST_BYTES)
+        if network.base is not None:
+            _copy(run / network.base, LARGEST_BASE_BYTES)
+        manifest.put(network.name, WEIGHTS / network.file, network.facts)
+
+
+def _copy(source: Path, limit: int) -> None:
+    if not source.exists():
+        raise LabError(f"{source} is missing: train first")
+    if source.stat().st_size > limit:
+        raise LabError(f"{source} has {source.stat().st_size} bytes, more than {limit}")
+    shutil.copyfile(source, WEIGHTS / source.name)
 
 
 def fit_and_note(bank: Path, count: int, workers: int) -> None:

@@ -102,10 +102,10 @@ def train_faces(config: FacesConfig, target: Path) -> None:
     export(network, target)
 
 
-def train_detector(config: DetectorConfig, out: Path) -> None:
-    """Train the detector, keep its ``.pt`` and export it."""
+def train_detector(config: DetectorConfig, out: Path, name: str = "pieces") -> None:
+    """Train a detector, keep its ``.pt`` and export it, both under the name."""
     from models.train_detector import export, train
 
     weights = train(config)
-    (out / "pieces.pt").write_bytes(weights.read_bytes())
-    export(weights, out / "pieces.onnx")
+    (out / f"{name}.pt").write_bytes(weights.read_bytes())
+    export(weights, out / f"{name}.onnx")

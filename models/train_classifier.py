@@ -15,6 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from models.augment import Weather, weather
 from models.clock import ClockBar
 from models.face_network import FaceNetwork
 from vision.labels import DOTS, MARKS
@@ -132,23 +133,7 @@ def augment(images: Tensor, marks: Tensor, dots: Tensor) -> tuple[Tensor, Tensor
     if torch.rand(()) < 0.5:
         crops = crops.flip(3)
         dots = torch.where((dots == 1) | (dots == 3), 4 - dots, dots)
-    count, device = len(crops), crops.device
-    tint = 1 + 0.25 * (torch.rand(count, 3, 1, 1, device=device) - 0.5)
-    gain = torch.exp(0.5 * torch.randn(count, 1, 1, 1, device=device).clamp(-1.5, 1.5))
-    gamma = torch.exp(0.25 * torch.randn(count, 1, 1, 1, device=device).clamp(-2, 2))
-    crops = (crops * tint * gain).clamp(1e-3, 1.0) ** gamma
-    grey = crops.mean(1, keepdim=True)
-    colour = torch.rand(count, 1, 1, 1, device=device) * 1.5
-    colour = torch.where(
-        torch.rand(count, 1, 1, 1, device=device) < 0.4, colour, torch.ones_like(colour)
-    )
-    crops = grey + (crops - grey) * colour
-    if torch.rand(()) < 0.3:
-        size = int(torch.randint(10, 40, ()))
-        small = functional.interpolate(crops, size=(size, size), mode="area")
-        crops = functional.interpolate(small, size=(64, 64), mode="bilinear", align_corners=False)
-    strength = 0.06 * torch.rand(count, 1, 1, 1, device=device) ** 2
-    return (crops + strength * torch.randn_like(crops)).clamp(0, 1), marks, dots
+    return weather(crops, Weather()), marks, dots
 
 
 def _share_done(start: float, step: int, config: FacesConfig) -> float:

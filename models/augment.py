@@ -1,0 +1,53 @@
+"""Augmentation of crops that all classifiers share; runs on the training device."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+
+@dataclass(frozen=True, slots=True)
+class Weather:
+    """How much light, colour and sharpness vary on top of what the crops hold already.
+
+    Attributes:
+        tint: widest change of one channel against the others, as a share.
+        least_colour: least factor on saturation; the most is two less it.
+        recoloured: share of the crops whose saturation changes.
+    """
+
+    tint: float = 0.25
+    least_colour: float = 0.0
+    recoloured: float = 0.4
+
+
+def weather(crops: Tensor, amount: Weather) -> Tensor:
+    """Light, colour and contrast, at times fewer px, and noise.
+
+    Args:
+        crops: (N, 3, S, S) float32 RGB 0-1.
+        amount: how much.
+
+    Returns:
+        Crops of the same shape, 0-1.
+    """
+    count, device = len(crops), crops.device
+    tint = 1 + amount.tint * (torch.rand(count, 3, 1, 1, device=device) - 0.5)
+    gain = torch.exp(0.5 * torch.randn(count, 1, 1, 1, device=device).clamp(-1.5, 1.5))
+    gamma = torch.exp(0.25 * torch.randn(count, 1, 1, 1, device=device).clamp(-2, 2))
+    crops = (crops * tint * gain).clamp(1e-3, 1.0) ** gamma
+    grey = crops.mean(1, keepdim=True)
+    span = 2 - 2 * amount.least_colour
+    colour = amount.least_colour + torch.rand(count, 1, 1, 1, device=device) * span * 0.75
+    changed = torch.rand(count, 1, 1, 1, device=device) < amount.recoloured
+    crops = grey + (crops - grey) * torch.where(changed, colour, torch.ones_like(colour))
+    if torch.rand(()) < 0.3:
+        side = crops.shape[2]
+        size = int(torch.randint(10, 40, ()))
+        small = functional.interpolate(crops, size=(size, size), mode="area")
+        crops = functional.interpolate(
+            small, size=(side, side), mode="bilinear", align_corners=False
+        )
+    strength = 0.06 * torch.rand(count, 1, 1, 1, device=device) ** 2
+    return (crops + strength * torch.randn_like(crops)).clamp(0, 1)

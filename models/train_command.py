@@ -1,0 +1,166 @@
+"""The commands that make networks: `train`, `ship` and `calibrate` of ``arbitre-lab``."""
+
+import argparse
+from pathlib import Path
+
+from models.places import BUILD
+
+
+def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Define the command lines."""
+    _add_train(commands)
+    parser = commands.add_parser("ship", help="put a run's networks into models/weights")
+    parser.add_argument("run_folder", type=Path, metavar="RUN")
+    parser.set_defaults(run=_ship)
+    parser = commands.add_parser("calibrate", help="fit temperatures and thresholds")
+    parser.add_argument("--what", choices=["faces", "dice"], default="faces")
+    parser.add_argument("--bank", type=Path, default=BUILD / "assets" / "faces")
+    parser.add_argument("--count", type=int, default=200, help="scenes a tier")
+    parser.add_argument("--workers", type=int, default=2)
+    parser.set_defaults(run=_calibrate)
+
+
+def _add_train(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = commands.add_parser("train", help="train a detector, a classifier, or all of cubes")
+    parser.add_argument(
+        "what", choices=["detector", "faces", "all", "dice", "dice-detector", "real-set"]
+    )
+    parser.add_argument(
+        "--data", action="append", metavar="SET[=SHARE]",
+        help="set to train on; may repeat; for `dice` with its share of every batch",
+    )  # fmt: skip
+    parser.add_argument("--check", type=Path, default=BUILD / "sets" / "check")
+    parser.add_argument("--out", type=Path, default=BUILD / "runs")
+    parser.add_argument("--start", type=Path, help="weights (.pt) to go on from")
+    parser.add_argument("--minutes", type=float, default=120.0, help="wall clock of the detector")
+    parser.add_argument("--rate", type=float, default=2e-3, help="highest learning rate")
+    parser.add_argument("--freeze", type=int, default=0, help="first layers that stay as they are")
+    parser.add_argument("--picture-px", type=int, help="edge of the detector's training input")
+    parser.add_argument("--face-minutes", type=float, default=30.0, help="of a classifier")
+    parser.add_argument("--face-rate", type=float, help="the same of the classifier")
+    parser.add_argument("--scenes", type=int, default=4000)
+    parser.add_argument("--first-seed", type=int, default=1_000_000)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--batch", type=int, default=16)
+    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
+    parser.add_argument("--bank", type=Path, default=BUILD / "assets" / "faces")
+    parser.add_argument("--real", type=Path, default=BUILD / "sets" / "real")
+    parser.add_argument("--sets", type=Path, default=BUILD / "sets")
+    parser.set_defaults(run=_train)
+
+
+def _train(args: argparse.Namespace) -> None:
+    trainers = {
+        "real-set": _write_real_sets,
+        "all": _train_all,
+        "faces": _train_faces,
+        "dice": _train_dice,
+        "detector": _train_detector,
+        "dice-detector": _train_dice_detector,
+    }
+    trainers[args.what](args)
+
+
+def _write_real_sets(args: argparse.Namespace) -> None:
+    from models.places import real_pictures
+    from models.real_dice import write_real_dice
+    from models.real_set import write_real_set
+
+    write_real_set(real_pictures(), args.real)
+    write_real_dice(real_pictures(), args.sets / "real_dice")
+
+
+def _train_all(args: argparse.Namespace) -> None:
+    from models import train_all
+
+    real = args.real if args.real.exists() else None
+    train_all.train_all(
+        train_all.AllConfig(
+            args.bank, real, args.sets, args.out, args.scenes,
+            minutes=args.minutes, face_minutes=args.face_minutes,
+            first_seed=args.first_seed, workers=args.workers, device=args.device,
+            batch=args.batch, start=args.start, rate=args.rate,
+        )
+    )  # fmt: skip
+
+
+def _train_faces(args: argparse.Namespace) -> None:
+    from models.train_all import train_faces
+    from models.train_classifier import FacesConfig
+
+    data = tuple(Path(name) for name in args.data or [args.sets / "train"])
+    config = FacesConfig(
+        data, args.out / "faces", args.face_minutes, device=args.device,
+        learning_rate=args.face_rate or FacesConfig.learning_rate,
+    )  # fmt: skip
+    train_faces(config, args.out / "faces.onnx")
+
+
+def _train_dice(args: argparse.Namespace) -> None:
+    from models.die_network import export, load
+    from models.train_dice import DiceConfig, train
+
+    named = args.data or [f"{args.sets / 'dice'}=0.6", f"{args.sets / 'real_dice'}=0.4"]
+    parts = [name.partition("=") for name in named]
+    config = DiceConfig(
+        tuple(Path(folder) for folder, _, _ in parts),
+        tuple(float(share or 1 / len(parts)) for _, _, share in parts),
+        args.out / "dice",
+        args.face_minutes,
+        device=args.device,
+        threads=args.threads,
+        learning_rate=args.face_rate or DiceConfig.learning_rate,
+    )
+    export(load(train(config)), args.out / "die_faces.onnx")
+
+
+def _train_detector(args: argparse.Namespace) -> None:
+    from models.train_all import train_detector
+    from models.train_detector import DetectorConfig
+
+    train_detector(
+        DetectorConfig(
+            _sets(args), args.check, args.out / "detector", args.start, args.minutes,
+            picture_px=args.picture_px or DetectorConfig.picture_px, batch=args.batch,
+            device=args.device, threads=args.threads, learning_rate=args.rate, freeze=args.freeze,
+        ),
+        args.out,
+    )  # fmt: skip
+
+
+def _train_dice_detector(args: argparse.Namespace) -> None:
+    from models.train_all import train_detector
+    from models.train_detector import DICE_AUGMENTATION, DetectorConfig
+
+    train_detector(
+        DetectorConfig(
+            _sets(args), args.check, args.out / "dice_detector", args.start, args.minutes,
+            picture_px=args.picture_px or 416, batch=args.batch, device=args.device,
+            threads=args.threads, learning_rate=args.rate, freeze=args.freeze,
+            augmentation=DICE_AUGMENTATION,
+        ),
+        args.out,
+        "dice",
+    )  # fmt: skip
+
+
+def _sets(args: argparse.Namespace) -> tuple[Path, ...]:
+    return tuple(Path(name) for name in args.data or [args.sets / "train"])
+
+
+def _ship(args: argparse.Namespace) -> None:
+    from models.ship import ship
+
+    ship(args.run_folder)
+
+
+def _calibrate(args: argparse.Namespace) -> None:
+    if args.what == "dice":
+        from models.calibrate_dice import fit_dice
+
+        fit_dice(args.count, args.workers)
+        return
+    from models.ship import fit_and_note
+
+    fit_and_note(args.bank, args.count, args.workers)
