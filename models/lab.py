@@ -11,7 +11,7 @@ from models.places import BUILD
 
 SETS = (
     "real", "composed", "traced", "second", "faces", "pairs", "recordings",
-    "dice_real", "dice_composed", "dice_traced", "dice_colours", "rolls",
+    "dice_real", "dice_composed", "dice_traced", "dice_colours", "rolls", "leaks",
 )  # fmt: skip
 """The names of `models.evaluate.run.SETS`; a test holds them together. Here as well, so that
 ``--help`` loads no numpy."""

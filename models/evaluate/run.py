@@ -1,11 +1,12 @@
 """``arbitre-lab evaluate``: the whole pipeline over every set there is."""
 
+import importlib
 import json
 import multiprocessing
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -20,6 +21,26 @@ from vision.read import Models, load_models, read_picture
 
 EVALUATION_SEED = 7_000_000
 """First seed of evaluation scenes; training seeds lie far below."""
+
+SETS: Final = {
+    "real": "models.evaluate.run:measure_real",
+    "composed": "models.evaluate.run:measure_composed",
+    "traced": "models.evaluate.run:measure_traced",
+    "second": "models.evaluate.run:measure_second",
+    "faces": "models.evaluate.faces:measure_faces",
+    "pairs": "models.evaluate.pairs:measure_pairs",
+    "recordings": "models.evaluate.recordings:measure_recordings",
+    "dice_real": "models.evaluate.dice:measure_dice_real",
+    "dice_composed": "models.evaluate.dice_scenes:measure_dice_composed",
+    "dice_traced": "models.evaluate.dice_scenes:measure_dice_traced",
+    "dice_colours": "models.evaluate.dice_scenes:measure_dice_colours",
+    "rolls": "models.evaluate.rolls:measure_rolls",
+    "leaks": "models.evaluate.leaks:measure_leaks",
+}
+"""Every set and the function that measures it, loaded only when it is wanted."""
+
+DICE: Final = ("dice_real", "dice_composed", "dice_traced", "dice_colours", "rolls", "leaks")
+"""What the set ``dice`` stands for."""
 
 BANDS: dict[str, tuple[float, ...]] = {
     "tilt_deg": (0, 15, 30, 45, 61),
@@ -39,13 +60,14 @@ class EvaluateConfig:
     """What to measure.
 
     Attributes:
-        which: ``real``, ``composed``, ``traced``, ``second``, ``faces``, ``pairs``,
-            ``recordings`` or ``all``.
+        which: ``all``, ``dice``, or one of `SETS`.
         count: composed pictures a tier.
         bank: path-traced stills.
         build: folder with ``traced`` and ``second``.
         workers: processes.
         out: folder of the CSV files.
+        weights: folder of the networks of dice to measure; None for the shipped ones.
+        label: name of these networks in the table of ablations, which is then all that is written.
     """
 
     which: str
@@ -54,35 +76,21 @@ class EvaluateConfig:
     build: Path
     workers: int
     out: Path
+    weights: Path | None = None
+    label: str | None = None
 
 
 def evaluate(config: EvaluateConfig) -> None:
     """Measure the chosen sets, write one CSV of pictures and one of rates for each."""
-    steps: dict[str, Callable[[EvaluateConfig], None]] = {
-        "real": _real,
-        "composed": _composed,
-        "traced": _traced,
-        "second": _second,
-    }
-    if config.which in ("faces", "all"):
-        from models.evaluate.faces import measure_faces
-
-        steps["faces"] = measure_faces
-    if config.which in ("pairs", "all"):
-        from models.evaluate.pairs import measure_pairs
-
-        steps["pairs"] = measure_pairs
-    if config.which in ("recordings", "all"):
-        from models.evaluate.recordings import measure_recordings
-
-        steps["recordings"] = measure_recordings
-    for name, step in steps.items():
-        if config.which in (name, "all"):
-            step(config)
+    for name, place in SETS.items():
+        if config.which in (name, "all") or (config.which == "dice" and name in DICE):
+            module, function = place.split(":")
+            getattr(importlib.import_module(module), function)(config)
 
 
 # ---------------------------------------------------------------------- sets
-def _real(config: EvaluateConfig) -> None:
+def measure_real(config: EvaluateConfig) -> None:
+    """Labelled boards and photographs of other things."""
     models = load_models()
     rows = [_row(models, *item) for item in _photos()]
     boards = [row for row in rows if row["kind"] == "board"]
@@ -108,16 +116,19 @@ def _photos() -> Iterator[tuple[str, Picture, Truth | None, dict[str, Any]]]:
             yield name, load_picture(folder / label["file"]), truth, {"set": part, "kind": what}
 
 
-def _composed(config: EvaluateConfig) -> None:
+def measure_composed(config: EvaluateConfig) -> None:
+    """Composed boards of evaluation assets."""
     tasks = [(tier, n) for tier in ("clean", "everyday", "hard") for n in range(config.count)]
     _measure(config, "composed", _composed_row, tasks)
 
 
-def _traced(config: EvaluateConfig) -> None:
+def measure_traced(config: EvaluateConfig) -> None:
+    """Boards traced as a whole."""
     _measure(config, "traced", _file_row, sorted((config.build / "traced").glob("*.jpg")))
 
 
-def _second(config: EvaluateConfig) -> None:
+def measure_second(config: EvaluateConfig) -> None:
+    """Boards of the second renderer."""
     _measure(config, "second", _file_row, sorted((config.build / "second").glob("*.jpg")))
 
 

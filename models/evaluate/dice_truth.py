@@ -1,0 +1,117 @@
+"""What dice a picture really shows, and which of that counts."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from vision.labels import DIE_COLOURS
+
+Box = tuple[float, float, float, float]
+
+APART: Final = (
+    "Krajzys", "MarceliJerzynski", "DamianTab", "piotrowy", "oziomek1", "TylerHelmuth",
+    "willward1", "TAK1EDD1NE",
+)  # fmt: skip
+"""Owners of photographs of which none may train; figures on the others flatter."""
+
+NO_DICE: Final = ("negatives", "quixo", "number_tiles", "paper_grids")
+"""Folders of real photographs on which there is no die at all."""
+
+NEGATIVES: Final = (*NO_DICE, "willward1", "TAK1EDD1NE")
+"""Sources of pictures without any six-sided die."""
+
+CUBE: Final = "d6"
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledDie:
+    """One die of a truth.
+
+    Attributes:
+        box_px: x0, y0, x1, y1 of the whole visible die, px of the upright picture.
+        value: what lies up, one of `vision.labels.DIE_FACES`; None where it cannot be told.
+        colour: one of `vision.labels.DIE_COLOURS`; None where it was not judged by eye.
+        flat: whether it lies flat; None where nobody said.
+        needed: False for a thing that need not be found, such as a die of twelve sides.
+        facts: of this die, for tables.
+    """
+
+    box_px: Box
+    value: str | None
+    colour: str | None
+    flat: bool | None = None
+    needed: bool = True
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class DiceTruth:
+    """All dice of one picture.
+
+    Attributes:
+        dice: the labelled ones.
+        complete: False where some dice of the picture are not labelled, so that finds beside the
+            labelled ones tell nothing.
+        facts: of the picture: its name, source and conditions, for tables.
+    """
+
+    dice: tuple[LabelledDie, ...]
+    complete: bool
+    facts: Mapping[str, Any]
+
+
+def of_photo(label: Mapping[str, Any]) -> DiceTruth:
+    """Truth of a labelled photograph of dice."""
+    owner = label["source_repo"].partition("/")[0]
+    facts = {
+        "picture": Path(label["file"]).stem,
+        "source": owner,
+        "apart": owner in APART,
+    }
+    dice = tuple(_of_label(die) for die in label["dice"])
+    return DiceTruth(dice, label["truth_complete"], facts)
+
+
+def photographs(real: Path) -> Iterator[tuple[Path, DiceTruth]]:
+    """All photographs kept for evaluation: those of dice, then those without any.
+
+    Args:
+        real: folder of the real photographs.
+    """
+    for label in _labels(real / "dice" / "dev"):
+        yield real / "dice" / "dev" / label["file"], of_photo(label)
+    for part in NO_DICE:
+        for label in _labels(real / part / "dev"):
+            facts = {"picture": Path(label["file"]).stem, "source": part, "apart": True}
+            yield real / part / "dev" / label["file"], DiceTruth((), True, facts)
+
+
+def _labels(folder: Path) -> Iterator[dict[str, Any]]:
+    with (folder / "labels.jsonl").open(encoding="utf-8") as stream:
+        for line in stream:
+            yield json.loads(line)
+
+
+def _of_label(die: Mapping[str, Any]) -> LabelledDie:
+    x0, y0, x1, y1 = (float(v) for v in die["bbox"])
+    return LabelledDie(
+        (x0, y0, x1, y1),
+        _value(die),
+        _colour(die),
+        needed=die.get("die_type", CUBE) == CUBE,
+    )
+
+
+def _value(die: Mapping[str, Any]) -> str | None:
+    """Pips by their number; any symbol of these sets is none of ours."""
+    if die["value"] is None or die.get("face_seen") == "side":
+        return None
+    return str(die["value"]) if isinstance(die["value"], int) else "other"
+
+
+def _colour(die: Mapping[str, Any]) -> str | None:
+    if die.get("colour_source") != "eye" or die["colour"] is None:
+        return None
+    return die["colour"] if die["colour"] in DIE_COLOURS else "other"
