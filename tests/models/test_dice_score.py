@@ -143,11 +143,6 @@ def test_an_answer_of_the_command_becomes_dice():
     first, second = found_dice(answer)
     said = (first.value, first.colour, first.asked, first.colour_asked)
     assert said == ("4", "other", False, True)
-        "4",
-        "other",
-        False,
-        True,
-    )
     assert (second.value, second.asked, second.flat) == ("hash", True, False)
     assert found_dice({"reading": None, "doubts": []}) == ()
 
