@@ -16,17 +16,20 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.clusters import Box
 from vision.dice import SeenDie
-from vision.homography import Floats, Point
+from vision.homography import Floats, Quad
 from vision.observation import Candidates
 
 Image = NDArray[np.uint8]
 
 OTHER: Final = "other"
 """What a die is called that is none of the set."""
-FLOOR: Final = 0.02
-"""Added to every channel, of 1: two stops above the noise of a dark room (8 levels of 255), so
-that a yellow die's missing blue is a bound and not noise."""
+FLOOR: Final = 0.004
+"""Added to every channel, of 1: about the noise of a dark room, 8 levels of 255."""
+GAMUT: Final = 0.06
+"""Part of a body's brightest channel added to all three: what a yellow die lacks of blue is mostly
+what the picture's colour space cannot say, so below four stops it is a bound."""
 MINKOWSKI: Final = 6
 """Norm of the shades-of-grey estimate; 6 did best of 1 to 20 (Finlayson and Trezzi, CIC 2004)."""
 WHITE_SIDE_PX: Final = 160
@@ -37,15 +40,21 @@ BODY_SHARE: Final = 0.8
 """Part of the upward face that is looked at, around its middle: without bevels and shadows."""
 BOX_SHARE: Final = 0.6
 """The same part of a box, where the face's corners were not seen."""
-HUE_SIGMA: Final = 0.12
-"""Standard deviation of a die's hue about its set's, in stops, after the common step: shade of its
-own, reflections of its neighbours and of the table. Measured on composed dice under six lamps."""
+WHITE_TRUST: Final = 0.5
+"""Part of the estimate that is believed, in stops: cameras have taken most of a lamp out already,
+and a table of wood or felt is no lamp. With all of it the hues of a set spread three times as far
+over six lamps and three tables as with none; none would leave a camera without white balance."""
+MOST_WARMTH: Final = 1.7
+"""Stops that red gains and blue loses against their mean from daylight of 6 500 K to a lamp of
+2 700 K (Planck's law in linear sRGB: 1, 0.39, 0.10); what the estimate has beyond that is the
+table's. The green of a felt is wholly the table's: lamps lie along one line."""
+HUE_SIGMA: Final = 0.18
+"""Standard deviation of a die's own hue about its set's, in stops, after the common step: up to
+0.13 over the lamps, tables and shades of the tests, and more for the reflections of neighbours."""
 LAMP_SIGMA: Final = 0.45
-"""Standard deviation of the common step, in stops, that the estimate of the white leaves. Between
-2 700 and 6 500 K a lamp moves red against blue by 2.2 stops; the estimate and the camera's own
-white balance take most of it."""
-ACROSS_SIGMA: Final = 0.12
-"""The same across the line of lamps, from green to magenta."""
+"""Standard deviation of the common step along the line of lamps, in stops: 0.14 over the same; three times that for cameras that balance badly."""
+ACROSS_SIGMA: Final = 0.25
+"""The same across the line of lamps, from green to magenta: under 0.1 in the tests."""
 LIGHT_SIGMA: Final = 1.0
 """Standard deviation of a die's lightness, in stops: shade takes one."""
 STRANGE_COST: Final = 20.0
@@ -120,7 +129,7 @@ class DiceSet:
 
 
 def scene_white(image_bgr: Image) -> Floats:
-    """The light of a scene by shades of grey, (3,) linear B, G, R.
+    """The light of a scene by shades of grey, half believed, (3,) linear B, G, R.
 
     Args:
         image_bgr: (H, W, 3). Blown out px are left out.
@@ -133,7 +142,10 @@ def scene_white(image_bgr: Image) -> Floats:
     if len(usable) < 0.05 * len(small):
         usable = small
     bright = linear(usable) ** MINKOWSKI
-    result: Floats = bright.mean(axis=0) ** (1 / MINKOWSKI) + FLOOR
+    found = bright.mean(axis=0) ** (1 / MINKOWSKI) + FLOOR
+    stops = np.log2(found / found[1])
+    warmth = float(np.clip((stops[2] - stops[0]) / 2, -MOST_WARMTH, MOST_WARMTH)) * WHITE_TRUST
+    result: Floats = found[1] * np.exp2([-warmth, 0.0, warmth])
     return result
 
 
@@ -145,8 +157,22 @@ def measure_hue(image_bgr: Image, die: SeenDie, white: Floats | None = None) -> 
         die: From `vision.dice.find_dice` on this picture.
         white: From `scene_white` of it; measured here where it is None.
     """
+    return hue_in_box(image_bgr, die.box_px, die.corners_px, white)
+
+
+def hue_in_box(
+    image_bgr: Image, box_px: Box, corners_px: Quad | None = None, white: Floats | None = None
+) -> DieHue:
+    """The hue of a die's body where only its box is known, drawn by hand for one.
+
+    Args:
+        image_bgr: (H, W, 3).
+        box_px: x0, y0, x1, y1 of the die.
+        corners_px: Of its upward face, if seen.
+        white: From `scene_white`; measured here where it is None.
+    """
     light = scene_white(image_bgr) if white is None else white
-    return hue_of(_body(image_bgr, die), light)
+    return hue_of(_body(image_bgr, box_px, corners_px), light)
 
 
 def hue_of(pixels_bgr: NDArray[np.uint8], white: Floats) -> DieHue:
@@ -159,7 +185,9 @@ def hue_of(pixels_bgr: NDArray[np.uint8], white: Floats) -> DieHue:
     usable = pixels_bgr[(pixels_bgr < BLOWN).all(axis=1)]
     if len(usable) < 0.2 * len(pixels_bgr):
         usable = pixels_bgr
-    stops = np.log2((linear(usable) + FLOOR) / white)  # (N, 3)
+    light = linear(usable) / white  # (N, 3)
+    bound = FLOOR / white + GAMUT * light.max(axis=1, keepdims=True)
+    stops = np.log2(light + bound)
     blue, green, red = stops[:, 0], stops[:, 1], stops[:, 2]
     return DieHue(
         float(np.median(red - green)), float(np.median(blue - green)), float(np.median(green))
@@ -173,12 +201,11 @@ def linear(values_bgr: NDArray[np.uint8]) -> Floats:
     return result
 
 
-def _body(image_bgr: Image, die: SeenDie) -> NDArray[np.uint8]:
+def _body(image_bgr: Image, box_px: Box, corners_px: Quad | None) -> NDArray[np.uint8]:
     """Px of the middle of a die's upward face, (N, 3)."""
-    x0, y0, x1, y1 = die.box_px
-    quad: Sequence[Point] = die.corners_px or ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
-    points = np.array(quad, np.float64)
-    share = BODY_SHARE if die.corners_px else BOX_SHARE
+    x0, y0, x1, y1 = box_px
+    points = np.array(corners_px or ((x0, y0), (x1, y0), (x1, y1), (x0, y1)), np.float64)
+    share = BOX_SHARE if corners_px is None else BODY_SHARE
     inner = points.mean(axis=0) + (points - points.mean(axis=0)) * share
     height, width = image_bgr.shape[:2]
     low = np.floor(inner.min(axis=0)).astype(int).clip(0, (width - 1, height - 1))
