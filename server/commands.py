@@ -11,15 +11,27 @@ A command is a name and a JSON object; `server.refereeing` carries it out as eve
     resume   {to_move?}             out of sync: go on from the table as it lies
     reread   {values: {where: value}}   a reading was wrong, or a doubt answered; `where` as in
              doubts, `rows[2][4]` of the board after, or `during[0].rows[2][4]` of a glimpse
+    reread   {roll}                 the same for dice: what the last roll shows, in notation
+             (`o3y5`, `XO`); a roll that was asked about was one
     play     {move}                 a move named by people, in notation
     correct  {state} or {layout?, to_move?}   people say how the match stands
     seats    {south}                side of the picture at which seat S sits
     close    {}                     the match is ended
+
+These set up the table, need no match and lead to no event:
+
+    tray     {zone}                 where the tray lies: four corners clockwise, in shares of the
+             picture's width and height, 0 to 1; null for the whole picture
+    dice_set {dice}                 the hues of the table's own dice, as `vision.colours.DiceSet`
+             writes them; null to go by the names of colours
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
+
+SET_UP: Final = ("tray", "dice_set")
+"""What sets up a table rather than changing its match."""
 
 NAMES: Final = (
     "start",
@@ -33,6 +45,7 @@ NAMES: Final = (
     "correct",
     "seats",
     "close",
+    *SET_UP,
 )
 
 COMMIT: Final = ("stable", "button", "upload")

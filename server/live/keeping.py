@@ -13,9 +13,10 @@ from engine.errors import EngineError
 from engine.events import Closed, Started, from_json, to_json
 from engine.games import get
 from engine.match import fold
-from server.commands import Refused, Wish
+from server.commands import SET_UP, Refused, Wish
 from server.live.evidence import Evidence
 from server.refereeing import AnyGame, Happening, Noted, Table, step
+from server.setting_up import set_up
 from server.store import Store
 from server.store.errors import BusyDatabase, FullDisk, StoreError, Unreadable
 from server.store.matches import NewMatch
@@ -57,6 +58,7 @@ class Keeper:
         self._game_id = game_id
         self._unsaved: list[_Unsaved] = []
         store.tables.add(table_id)
+        self.setup = store.setups.get(table_id)
         self._resume()
 
     @property
@@ -154,6 +156,9 @@ class Keeper:
     def _obey(self, command: Command) -> tuple[Noted, ...]:
         wish = Wish(command.name, command.body)
         try:
+            if wish.name in SET_UP:
+                self._set_up(wish, command.id)
+                return ()
             if self.unreadable is not None and wish.name != "start":
                 raise Refused(self.unreadable.reason_en, self.unreadable.reason_fr)
             game = self._game_for(wish)
@@ -170,6 +175,13 @@ class Keeper:
         if table.match is not None and table.match.closed:
             self.row, self.table = None, replace(table, match=None, pending=None)
         return noted
+
+    def _set_up(self, wish: Wish, command: int) -> None:
+        """Keep what belongs to the table. Carried out twice it does no harm, unlike an event."""
+        setup = set_up(self.setup, wish)
+        self.store.setups.put(self.table_id, setup)
+        self.setup = setup
+        self.store.commands.answer(command, {}, refused=False)
 
     def _game_for(self, wish: Wish) -> AnyGame:
         named = str(wish.body.get("game", "")) if wish.name == "start" else ""

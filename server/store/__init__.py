@@ -2,6 +2,7 @@
 
     store = Store(folder.url, folder.frames)
     store.tables    Tables    add, all
+    store.setups    Setups    get, put
     store.matches   Matches   start, get, all, open_at, hold
     store.events    Events    append, since, readable, verify
     store.frames    Frames    put, get
@@ -31,7 +32,16 @@ from server.store.events import Events, Verification
 from server.store.frames import Frames
 from server.store.matches import Matches, Tables
 from server.store.queues import Commands, Jobs
-from server.store.rows import Command, Job, MatchRow, NewEvent, StoredEvent, TableRow
+from server.store.rows import (
+    Command,
+    Job,
+    MatchRow,
+    NewEvent,
+    StoredEvent,
+    TableRow,
+    TableSetup,
+)
+from server.store.setups import Setups
 
 __all__ = [
     "Break",
@@ -50,6 +60,7 @@ __all__ = [
     "StoreError",
     "StoredEvent",
     "TableRow",
+    "TableSetup",
     "Verification",
 ]
 
@@ -84,6 +95,7 @@ class Store:
         self.frames = Frames(self.database, frames)
         self.events = Events(self.database, self.frames, now)
         self.tables = Tables(self.database, now)
+        self.setups = Setups(self.database)
         self.matches = Matches(self.database, self.events, now)
         self.commands = Commands(self.database, now)
         self.jobs = Jobs(self.database, now)

@@ -10,21 +10,25 @@ from typing import Final
 
 from sqlalchemy import Connection, func, insert, inspect, select
 
-from server.store.schema import METADATA, MIGRATIONS
+from server.store.schema import METADATA, MIGRATIONS, SETUPS
 
 Migration = Callable[[Connection], None]
 
 
 def first_tables(connection: Connection) -> None:
-    """All tables of the first release.
-
-    Until there is a second migration the schema of today is the first one; the second will take a
-    copy of it along.
-    """
-    METADATA.create_all(connection)
+    """All tables of the first release: those that no later migration adds."""
+    METADATA.create_all(
+        connection, tables=[table for table in METADATA.sorted_tables if table not in _ADDED]
+    )
 
 
-ALL: Final[tuple[tuple[int, Migration], ...]] = ((1, first_tables),)
+def set_ups(connection: Connection) -> None:
+    """What belongs to a table: its tray and its dice."""
+    SETUPS.create(connection)
+
+
+_ADDED: Final = (SETUPS,)
+ALL: Final[tuple[tuple[int, Migration], ...]] = ((1, first_tables), (2, set_ups))
 NEWEST: Final = ALL[-1][0]
 LOCK: Final = 8537
 """Number of the lock that processes starting at the same moment take; any number would do."""

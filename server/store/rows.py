@@ -1,6 +1,6 @@
 """What the store hands out and takes in: plain values, no SQL."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -22,6 +22,21 @@ class TableRow:
     id: str
     name: str
     at: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableSetup:
+    """What was set up at a table, whatever is played there.
+
+    Attributes:
+        zone: corners of the tray in the picture, clockwise, in shares of its width and height
+            (0 to 1), which hold at any resolution; None where the whole picture counts.
+        dice: the hues of the table's own dice by colour, as `vision.colours.DiceSet` writes them;
+            None where they were not shown.
+    """
+
+    zone: tuple[tuple[float, float], ...] | None = None
+    dice: Mapping[str, Sequence[float]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,14 @@ TABLES: Final = Table(
     Column("at", Text, nullable=False),
 )
 
+SETUPS: Final = Table(
+    "setups",
+    METADATA,
+    Column("table_id", Text, ForeignKey("tables.id"), primary_key=True),
+    Column("zone", Text),
+    Column("dice", Text),
+)
+
 MATCHES: Final = Table(
     "matches",
     METADATA,

@@ -22,6 +22,7 @@ from server.store import (
     NewEvent,
     Store,
     StoredEvent,
+    TableSetup,
 )
 from server.store.chain import FIRST, Break, breaks, canonical, hash_of
 from server.store.matches import NewMatch
@@ -239,8 +240,36 @@ def test_every_row_has_a_match_and_a_table() -> None:
     for table in METADATA.tables.values():
         if table.name not in ("migrations", "tables"):
             assert "table_id" in table.columns, table.name
-        if table.name not in ("migrations", "tables", "matches"):
+        if table.name not in ("migrations", "tables", "setups", "matches"):
             assert "match_id" in table.columns, table.name
+
+
+def test_a_set_up_belongs_to_its_table(store: Store) -> None:
+    with pytest.raises(Missing):
+        store.setups.put("nowhere", TableSetup())
+    store.tables.add("one")
+    store.tables.add("two")
+    assert store.setups.get("one") == TableSetup()
+    zone = ((0.1, 0.2), (0.8, 0.2), (0.8, 0.9), (0.1, 0.9))
+    setup = TableSetup(zone, {"orange": [1.5, 0.25, 0.5]})
+    store.setups.put("one", setup)
+    assert store.setups.get("one") == setup
+    assert store.setups.get("two") == TableSetup()
+    store.setups.put("one", TableSetup(dice=setup.dice))
+    assert store.setups.get("one") == TableSetup(None, setup.dice)
+
+
+def test_a_database_of_the_first_release_gains_what_came_later(folder: DataFolder) -> None:
+    store = Store(folder.url, folder.frames)
+    match = begin(store)
+    store.close()
+    with sqlite3.connect(folder.path / "arbitre.sqlite") as raw:  # as it was before
+        raw.execute("DROP TABLE setups")
+        raw.execute("DELETE FROM migrations WHERE number = 2")
+    store = Store(folder.url, folder.frames)
+    assert store.setups.get("table") == TableSetup()
+    assert store.events.verify(match.id).ok
+    store.close()
 
 
 def test_the_data_folder(tmp_path: Path) -> None:
