@@ -52,7 +52,8 @@ HUE_SIGMA: Final = 0.18
 """Standard deviation of a die's own hue about its set's, in stops, after the common step: up to
 0.13 over the lamps, tables and shades of the tests, and more for the reflections of neighbours."""
 LAMP_SIGMA: Final = 0.45
-"""Standard deviation of the common step along the line of lamps, in stops: 0.14 over the same; three times that for cameras that balance badly."""
+"""Standard deviation of the common step along the line of lamps, in stops: 0.14 over the same;
+three times that for cameras that balance badly."""
 ACROSS_SIGMA: Final = 0.25
 """The same across the line of lamps, from green to magenta: under 0.1 in the tests."""
 LIGHT_SIGMA: Final = 1.0
