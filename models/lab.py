@@ -41,8 +41,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_render(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    parser = commands.add_parser("render", help="path-trace stills of cube tops, or whole boards")
-    parser.add_argument("what", choices=["faces", "boards"])
+    parser = commands.add_parser("render", help="path-trace stills of cube tops, boards, or dice")
+    parser.add_argument("what", choices=["faces", "boards", "dice"])
     parser.add_argument("--out", type=Path)
     parser.add_argument("--minutes", type=float, default=60.0, help="wall clock bound")
     parser.add_argument("--threads", type=int, default=1)
@@ -56,6 +56,12 @@ def _render(args: argparse.Namespace) -> None:
 
         out = args.out or BUILD / "assets" / "faces"
         render_faces(FacesConfig(out, minutes=args.minutes, threads=args.threads))
+    elif args.what == "dice":
+        from models.render.traced_dice import TracedDiceConfig
+        from models.render.traced_dice import render as render_dice
+
+        out = args.out or BUILD / "traced_dice"
+        render_dice(TracedDiceConfig(out, minutes=args.minutes, threads=args.threads))
     else:
         from models.render.boards import BoardsConfig
         from models.render.boards import render as render_boards

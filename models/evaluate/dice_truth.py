@@ -1,7 +1,7 @@
 """What dice a picture really shows, and which of that counts."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -74,6 +74,16 @@ def of_photo(label: Mapping[str, Any]) -> DiceTruth:
     return DiceTruth(dice, label["truth_complete"], facts)
 
 
+def of_traced_dice(row: Mapping[str, Any]) -> DiceTruth:
+    """Truth beside a traced picture, see `models.render.traced_dice`."""
+    facts = {key: row[key] for key in ("picture", "kind_of_dice", "tier")} | row["facts"]
+    dice = tuple(
+        LabelledDie(_box(die["box"]), die["value"], die["colour"], die["flat"])
+        for die in row["dice"]
+    )
+    return DiceTruth(dice, row["complete"], facts)
+
+
 def photographs(real: Path) -> Iterator[tuple[Path, DiceTruth]]:
     """All photographs kept for evaluation: those of dice, then those without any.
 
@@ -95,13 +105,17 @@ def _labels(folder: Path) -> Iterator[dict[str, Any]]:
 
 
 def _of_label(die: Mapping[str, Any]) -> LabelledDie:
-    x0, y0, x1, y1 = (float(v) for v in die["bbox"])
     return LabelledDie(
-        (x0, y0, x1, y1),
+        _box(die["bbox"]),
         _value(die),
         _colour(die),
         needed=die.get("die_type", CUBE) == CUBE,
     )
+
+
+def _box(values: Sequence[float]) -> Box:
+    x0, y0, x1, y1 = (float(v) for v in values)
+    return x0, y0, x1, y1
 
 
 def _value(die: Mapping[str, Any]) -> str | None:

@@ -71,7 +71,7 @@ def draw_scene(name: str, tier_name: str, seed: int, shelf: Shelf, pick: int) ->
     tier = TIERS[tier_name]
     wood = shelf.woods[pick % len(shelf.woods)]
     board = _vary(rng, shelf.boards[int(rng.integers(len(shelf.boards)))])
-    lamp = _lamp(rng, tier, shelf.lights[int(rng.integers(len(shelf.lights)))])
+    lamp = draw_lamp(rng, tier, shelf.lights[int(rng.integers(len(shelf.lights)))])
     scene = Scene(
         name=name,
         tier=tier_name,
@@ -144,7 +144,8 @@ def _sides(
     return a, b, c, d
 
 
-def _lamp(rng: np.random.Generator, tier: Tier, light: dict[str, Any]) -> Lamp:
+def draw_lamp(rng: np.random.Generator, tier: Tier, light: dict[str, Any]) -> Lamp:
+    """A lamp of an asset: height and share in its ranges, from any side."""
     elevation = np.radians(rng.uniform(*light["elevation_deg"]))
     azimuth = rng.uniform(0, 2 * np.pi)
     flat = np.cos(elevation)
