@@ -6,11 +6,13 @@ page may put another at this border (a recorded reading); nothing inside is ever
 
 import threading
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from vision.catalogue import Entry
     from vision.homography import Quad
-    from vision.observe import Models
     from vision.pictures import Picture
     from vision.read import PictureReading
 
@@ -22,8 +24,8 @@ class Request:
     Attributes:
         game_id: the game, such as ``quixo``.
         part: what of it is in view, such as ``board``.
-        corners_px: the board's corners given by hand, in pixels of the upright picture as
-            stored, any order; None to find the board.
+        corners_px: corners given by hand, of the board or of the tray of dice, in pixels of the
+            upright picture as stored, any order; None to find the board, or dice anywhere.
         gaps: the picture shows a move under way: a cube may be lifted out, hands may cover cells.
     """
 
@@ -42,27 +44,36 @@ class Reader(Protocol):
 
 
 class NetworkReader:
-    """The real reader: loads the networks at the first picture, then reads one at a time.
+    """The real reader: loads the networks at the first picture that needs them.
 
-    One at a time, since a reading uses all cores already and two at once would need twice the
-    memory.
+    It reads one picture at a time, since a reading uses all cores already and two at once would
+    need twice the memory.
     """
 
-    def __init__(self) -> None:
-        """Load nothing yet: pages and errors must not wait for networks."""
-        self._lock = threading.Lock()
-        self._models: Models | None = None
+    def __init__(self, folder: "Path | None" = None) -> None:
+        """Load nothing yet: pages and errors must not wait for networks.
 
-    def adapt(self, start: "Picture") -> None:
+        Args:
+            folder: where the manifest of the networks lies; None for the shipped one.
+        """
+        self._lock = threading.Lock()
+        self._folder = folder
+        self._models: dict[object, Any] = {}
+
+    def adapt(self, start: "Picture", request: Request) -> None:
         """Adapt to the user's own set, from a picture of its start position.
 
         Raises:
             vision.errors.VisionError: it is no start position, or weights are missing.
+            ValueError: this part is not adapted.
         """
-        from vision.observe import adapt_to
+        from vision.catalogue import find
 
+        entry = find(request.game_id, request.part)
+        if entry.adapt is None:
+            raise ValueError(f"{request.part} of {request.game_id} have no start position")
         with self._lock:
-            self._models = adapt_to(start, self._loaded())
+            self._models[entry.load] = entry.adapt(start, self._loaded(entry))
 
     def __call__(self, picture: "Picture", request: Request) -> "PictureReading":
         """Read one picture.
@@ -71,6 +82,7 @@ class NetworkReader:
             vision.errors.VisionError: weights are missing or altered.
             ValueError: corners by hand that are no convex quadrilateral.
         """
+        from vision.catalogue import find
         from vision.read import read_picture
 
         with self._lock:
@@ -78,14 +90,15 @@ class NetworkReader:
                 picture,
                 request.game_id,
                 request.part,
-                models=self._loaded(),
+                models=self._loaded(find(request.game_id, request.part)),
                 corners_px=request.corners_px,
                 gaps=request.gaps,
             )
 
-    def _loaded(self) -> "Models":
-        from vision.observe import load_models
+    def _loaded(self, entry: "Entry[Any, Any]") -> Any:
+        """The networks of a part; parts that share them share what is loaded."""
+        from vision.weights import MODELS
 
-        if self._models is None:
-            self._models = load_models()
-        return self._models
+        if entry.load not in self._models:
+            self._models[entry.load] = entry.load(self._folder or MODELS)
+        return self._models[entry.load]

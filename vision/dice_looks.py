@@ -146,7 +146,7 @@ def _grouped(boxes: Sequence[Box], side: float) -> list[list[Box]]:
     groups: list[list[Box]] = []
     for box in sorted(boxes):
         for group in groups:
-            x0, y0, x1, y1 = _enclosing([*group, box])
+            x0, y0, x1, y1 = enclosing([*group, box])
             air = side_of(box)  # so that no die ends at the look's edge, nor lacks its table
             if max(x1 - x0, y1 - y0) + air <= side:
                 group.append(box)
@@ -156,7 +156,8 @@ def _grouped(boxes: Sequence[Box], side: float) -> list[list[Box]]:
     return groups
 
 
-def _enclosing(boxes: Sequence[Box]) -> Box:
+def enclosing(boxes: Sequence[Box]) -> Box:
+    """The box around boxes, one at least."""
     return (
         min(b[0] for b in boxes),
         min(b[1] for b in boxes),
@@ -166,7 +167,7 @@ def _enclosing(boxes: Sequence[Box]) -> Box:
 
 
 def _square(group: Sequence[Box], side: float, whole: Crop) -> Crop:
-    x0, y0, x1, y1 = _enclosing(group)
+    x0, y0, x1, y1 = enclosing(group)
     left, top, right, bottom = whole
     limits = (right - left, bottom - top)
     a, b, c, d = square_around((x0 + x1) / 2 - left, (y0 + y1) / 2 - top, side, limits)

@@ -63,7 +63,7 @@ def open_session(args: argparse.Namespace) -> Session:
     )
     reader = NetworkReader()
     if args.start is not None:
-        _adapt(reader, args.start, args.lang)
+        _adapt(reader, args.start, request, args.lang)
     return Session(reader, request, args.lang)
 
 
@@ -85,12 +85,15 @@ def _part(game: str, part: str | None, lang: Lang) -> str:
     return part
 
 
-def _adapt(reader: NetworkReader, start: Path, lang: Lang) -> None:
+def _adapt(reader: NetworkReader, start: Path, request: Request, lang: Lang) -> None:
+    from vision.catalogue import find
     from vision.errors import VisionError
     from vision.pictures import load_picture
 
+    if find(request.game_id, request.part).adapt is None:
+        raise Problem(text("cli.no_start", lang, part=request.part, game=request.game_id))
     try:
-        reader.adapt(load_picture(start))
+        reader.adapt(load_picture(start), request)
     except VisionError as error:
         problem = text("cli.file", lang, path=start, reason=reason(error, lang))
         raise Problem(problem) from error

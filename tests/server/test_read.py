@@ -14,7 +14,7 @@ from PIL import Image
 from engine.games import GAMES
 from server.cli import main, read
 from server.cli.pictures import Session
-from server.reading import Request
+from server.reading import NetworkReader, Request
 from tests.server.conftest import BEFORE, DOUBTFUL
 from tests.server.drawn import RecordedReader
 from vision.catalogue import parts
@@ -158,21 +158,22 @@ def test_corners_by_hand_reach_the_reader(
     assert read.read_all(options([str(pictures / "nothing.jpg")]), by_hand) == 0
 
 
-def test_altered_weights_are_told_once_a_file(
-    pictures: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_missing_weights_are_told_once_a_file(
+    pictures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The real reader, pointed at a folder without networks."""
-    monkeypatch.setattr("vision.observe.load_models", _load_nowhere)
-    assert main(["read", str(pictures / "before.jpg"), "--game", "quixo", "--lang", "en"]) == 2
+    nowhere = Session(NetworkReader(tmp_path / "nowhere"), Request("quixo", "board"), "en")
+    assert read.read_all(options([str(pictures / "before.jpg")], json=False), nowhere) == 2
     said = capsys.readouterr()
     assert len(said.err.splitlines()) == 1
     assert "missing" in said.err
 
 
-def _load_nowhere() -> object:
-    from vision.weights import find_weights
-
-    return find_weights("detector", Path("nowhere"))
+def test_dice_have_no_start_position(pictures: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    photo = str(pictures / "before.jpg")
+    words = ["read", photo, "--game", "qwinto", "--start", photo, "--lang", "en"]
+    assert main(words) == 2
+    assert "--start: dice of qwinto" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("game", sorted(game for game in GAMES if not parts(game)))

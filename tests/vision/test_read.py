@@ -6,9 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from engine.games import GAMES
 from tests.vision.scenes import ByColour, Fixed, Scene, camera, full_board
 from vision.annotate import annotate
-from vision.catalogue import ENTRIES, find, parts, to_json
+from vision.catalogue import BOARDS, ENTRIES, board_reader, find, parts, to_json
 from vision.errors import PictureError
 from vision.homography import as_quad, project
 from vision.observation import Thresholds
@@ -162,12 +163,16 @@ def test_corners_by_hand_beyond_the_picture_are_a_cut_board():
 
 def test_unknown_parts_are_named():
     with pytest.raises(ValueError, match="quixo board"):
-        find("quixo", "dice")
+        find("quixo", "sheet")
     with pytest.raises(ValueError, match="layouts of type str"):
         to_json("X")
+    with pytest.raises(ValueError, match="board of 'qwinto'"):
+        board_reader("qwinto")
     assert parts("quixo") == ("board",)
+    assert parts("qwinto") == parts("detrak") == ("dice",)
     assert parts("chess") == ()
-    assert all(entry.game.id and entry.part for entry in ENTRIES)
+    assert {entry.game_id for entry in ENTRIES} <= set(GAMES)
+    assert set(BOARDS) == {entry.game_id for entry in ENTRIES if entry.part == "board"}
 
 
 @pytest.mark.parametrize("reason", REASONS)

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from vision.clusters import Box, overlap_share
 from vision.dice import SeenDie
+from vision.dice_looks import enclosing
 from vision.dice_models import DiceThresholds
 from vision.homography import Quad
 from vision.labels import DIE_COLOURS, DIE_FACES
@@ -92,13 +93,7 @@ def read_dice(
 def dice_reading(dice: tuple[Die, ...], quality: Quality) -> Reading[Dice]:
     """The reading of dice that were told one by one."""
     fields = tuple(field for index, die in enumerate(dice) for field in _fields(index, die))
-    boxes = [die.box_px for die in dice] or [(0.0, 0.0, 0.0, 0.0)]
-    around = (
-        min(b[0] for b in boxes),
-        min(b[1] for b in boxes),
-        max(b[2] for b in boxes),
-        max(b[3] for b in boxes),
-    )
+    around = enclosing([die.box_px for die in dice] or [(0.0, 0.0, 0.0, 0.0)])
     return Reading(Dice(dice), fields, _as_quad(around), quality)
 
 
@@ -165,7 +160,7 @@ def dice_json(layout: Dice) -> dict[str, Any]:
     return {
         "dice": [
             {
-                "value": value_json(die.value),
+                "value": _value_json(die.value),
                 "colour": die.colour,
                 "box": [round(v, 1) for v in die.box_px],
                 "flat": die.flat,
@@ -176,6 +171,13 @@ def dice_json(layout: Dice) -> dict[str, Any]:
     }
 
 
-def value_json(value: str) -> int | str:
+def candidate_json(where: str, value: str) -> int | str | None:
+    """A candidate for a field of dice: as its value stands in the reading."""
+    if where.endswith(".colour"):
+        return None if value == OTHER else value
+    return _value_json(value)
+
+
+def _value_json(value: str) -> int | str:
     """Pips as numbers, everything else by its id."""
     return int(value) if value in PIPS else value
