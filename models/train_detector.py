@@ -227,6 +227,5 @@ def export(weights: Path, target: Path, picture_px: int = 640) -> Path:
         YOLO(str(weights), task="pose").export(format="onnx", imgsz=picture_px, device="cpu")
     )
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(made.read_bytes())
-    made.unlink()
+    made.replace(target)
     return target
