@@ -14,6 +14,7 @@ from server.store import Missing, StoreError
 from server.store.rows import MatchRow
 from server.texts import both, table
 from server.web.dashboard import dashboard
+from server.web.dice_view import dice_reading
 from server.web.feed import Subject
 from server.web.live import row_of, table_page
 from server.web.match_view import over_view, seats_view
@@ -96,12 +97,13 @@ def reading(match: str) -> BaseResponse:
     followed = board.following.stand(row)
     status = read_status(board.data.spool(row.table_id))
     found = [] if followed is None else readings_view(followed, status)
-    if not found:
+    dice = None if followed is None else dice_reading(followed, status)
+    if not found and dice is None:
         return refuse_with("no_reading", 404, *both("live.error_no_reading"))
-    for one in found:
+    for one in (*found, *([dice] if dice else ())):
         sha = one.pop("frame")
         one["address"] = None if sha is None else url_for("history.frame", sha256=sha)
-    return jsonify({"readings": found})
+    return jsonify({"readings": found, "dice": dice})
 
 
 @blueprint.get("/frames/<sha256>.jpg")

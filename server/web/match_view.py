@@ -13,6 +13,7 @@ from engine.quixo import State as QuixoState
 from engine.ruling import Ruling, Verdict
 from server.boards import to_json
 from server.store.rows import MatchRow, StoredEvent
+from server.web.sheets_view import enter_view, roll_view, sheets_view
 
 SIDES: Final = ("bottom", "left", "top", "right")
 """Sides of the picture clockwise, as seats are counted clockwise from S."""
@@ -114,6 +115,7 @@ def match_view(row: MatchRow, followed: Followed) -> dict[str, Any]:
         "asked": bool(match.doubts),
         "can": controls(game, match),
         "acts": acts(state),
+        "enter": None if match.closed else enter_view(game, state),
         "rules": rules_view(game, views),
     }
 
@@ -165,6 +167,8 @@ def entry_view(game: AnyGame, shown: Shown) -> dict[str, Any]:
         "provisional": shown.provisional,
         "board": board_view(shown.layout),
         "board_text": game.write_layout(shown.layout),
+        "sheets": sheets_view(shown.state),
+        "roll": roll_view(shown.state),
         "turn": game.seat(shown.state),
         "scores": list(game.scores(shown.state)),
         "over": over_view(game.over(shown.state)),

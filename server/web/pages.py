@@ -1,6 +1,6 @@
 """What all pages share: their texts in both languages, so that switching needs no reload."""
 
-from typing import Any
+from typing import Any, Final
 
 from flask import (
     Blueprint,
@@ -18,6 +18,9 @@ from server.settings import Settings
 from server.texts import LANGS, Lang, table
 
 blueprint = Blueprint("pages", __name__)
+
+TEXTS: Final = ("page", "live", "dice")
+"""Files of texts that pages carry in both languages; no name stands in two of them."""
 
 
 @blueprint.get("/pictures")
@@ -50,7 +53,7 @@ def page_values(here: str) -> dict[str, Any]:
         here: name of the page, as in ``nav_…`` of the texts.
     """
     settings: Settings = current_app.config["SETTINGS"]
-    texts = {name: dict(entry) for file in ("page", "live") for name, entry in table(file).items()}
+    texts = {name: dict(entry) for file in TEXTS for name, entry in table(file).items()}
     lang = language(settings.lang)
     chosen = {name: entry[lang] for name, entry in texts.items()}
     addresses = {"pictures": url_for("pages.pictures")}

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from server.boards import place
+from server.web.dice_view import dice_status
 
 
 def status_view(raw: Mapping[str, Any] | None, *, away: bool) -> dict[str, Any] | None:
@@ -30,6 +31,7 @@ def status_view(raw: Mapping[str, Any] | None, *, away: bool) -> dict[str, Any] 
         "put_back": bool(raw.get("put_back")),
         "away": away,
         "eye": None if away else _eye(raw),
+        "dice": None if away else dice_status(raw),
     }
 
 

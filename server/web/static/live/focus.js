@@ -16,6 +16,8 @@ export function keepingFocus(draw) {
 function finder(element) {
   const query = (selector) => document.querySelector(`${selector}:not(:disabled)`);
   const { control, act } = element?.dataset ?? {};
+  if (element?.id && element.closest("#dice, #board, #question"))
+    return () => document.getElementById(element.id);
   if (control) return () => query(`[data-control="${control}"]`) ?? query("#controls button");
   if (act) return () => query(`[data-act="${act}"]`) ?? query("#controls button");
   if (element?.matches?.(".step")) {

@@ -1,6 +1,7 @@
 // The page of one match: live picture, board, verdict, controls.
 
 import { Failure } from "../api.js";
+import { emptyPad, moveOf, press as pressPad } from "../dice/pad.js";
 import { h } from "../dom.js";
 import { digitOf } from "../editor.js";
 import {
@@ -13,6 +14,8 @@ import {
   told,
 } from "../language.js";
 import { controlOf, drawControls, isField } from "./controls.js";
+import { drawDice, drawShown } from "./dice.js";
+import { DiceCorrection } from "./dice_question.js";
 import { drawFacts } from "./facts.js";
 import { follow, get, post } from "./feed.js";
 import { keepingFocus } from "./focus.js";
@@ -20,6 +23,7 @@ import { drawHand, drawMoveField, NOTHING } from "./hand.js";
 import { entryAt, last, ruledUpTo } from "./match.js";
 import { LivePicture } from "./picture.js";
 import { Correction, drawOutOfSync } from "./question.js";
+import { NO_FIELD, drawSheets, nextPlace } from "./sheets.js";
 import { drawStatus } from "./status.js";
 import { drawMoves, drawSteps } from "./steps.js";
 import { drawVerdict } from "./verdict.js";
@@ -34,6 +38,10 @@ const page = {
   up: true,
   at: null, // the entry in view; null follows the newest
   hand: NOTHING,
+  sheets: NO_FIELD,
+  pad: first.match?.enter ? emptyPad(first.match) : null,
+  seen: null, // the dice in view as they were drawn last
+  rolls: false, // the list of rolls is open
   busy: false,
   failure: first.trouble,
   correction: null,
@@ -56,6 +64,7 @@ function drawAll() {
   const ruled = entry.verdict || !entry.quiet ? entry : ruledUpTo(view, at);
   drawVerdictPart(view, ruled ?? entry);
   drawBoardPart(entry);
+  drawDicePart(entry);
   byId("facts").replaceChildren(...drawFacts(view, entry));
   byId("controls").replaceChildren(...drawControls(view, page.busy, press));
   byId("moves").replaceChildren(...drawMoves(view, at, go));
@@ -110,17 +119,61 @@ function drawEmpty() {
   );
 }
 
+/** The dice of games that have some; their news come with every status too. */
+function drawDicePart(entry = entryAt(page.view, page.at)) {
+  const on = {
+    change(pad) {
+      page.pad = pad;
+      draw();
+    },
+    send: (move) => send("play", { move }),
+    go,
+    toggle(open) {
+      page.rolls = open;
+    },
+  };
+  byId("dice").replaceChildren(...drawDice(page, entry, on));
+}
+
+/** Only what is seen of the dice: with every status, without disturbing who types or clicks. */
+function drawDiceSeen() {
+  const { view, at, status } = page;
+  const old = byId("dice").querySelector(".dice-shown");
+  const key = JSON.stringify(status?.dice);
+  if (!old || !view.camera || at !== null || key === page.seen) return;
+  page.seen = key;
+  old.replaceWith(drawShown(view, entryAt(view, at), status.away ? null : status.dice));
+}
+
+/** Sheets to write on while the newest is in view; with a camera too, which sees only dice. */
+function drawSheetsPart(entry, play) {
+  const { view, at } = page;
+  const end = at === null ? last(view) : at;
+  const change = (next, focus) => {
+    page.sheets = next;
+    draw();
+    if (focus) document.querySelector(focusOf(focus))?.focus({ preventScroll: true });
+  };
+  const live = view.can.play && view.enter && entry === view.entries.at(-1);
+  const hand = live ? { state: page.sheets, change, play } : null;
+  return drawSheets(view, entry, view.entries[end - 1] ?? null, hand);
+}
+
+const focusOf = (place) => (place.startsWith(".") ? place : `#${place}`);
+
 /** The board; where moves are entered by hand and the newest is in view, a way to enter them. */
 function drawBoardPart(entry) {
   const { view, at } = page;
   const parts = drawSteps(view, at, go);
-  const byHand = !view.camera && view.can.play && entry === view.entries.at(-1);
   const play = (move) => send("play", { move });
+  const newest = view.can.play && entry === view.entries.at(-1);
+  const byHand = newest && (!view.camera || Boolean(entry.sheets));
+  if (entry.sheets) parts.splice(0, 1, drawSheetsPart(entry, play));
   // News must not take away what is being typed: the field itself stays.
   const old = byId("board").querySelector(`.move-field[lang="${currentLanguage()}"]`);
   if (byHand && entry.board)
     parts.splice(0, 1, ...drawHand(view, entry, page.hand, changeHand, play));
-  else if (byHand) parts.splice(1, 0, old ?? drawMoveField(view, play));
+  else if (byHand) parts.push(old ?? drawMoveField(view, play));
   const active = document.activeElement;
   const held = [".hand-panel", ".cell", ".move-field"].find((part) =>
     active.closest(`#board ${part}`),
@@ -190,6 +243,9 @@ async function send(kind, values = {}) {
     if (answer.waiting) page.failure = inBoth("waiting");
     if (answer.match) take(answer.match);
     if (kind === "play") moveTaken();
+    page.busy = false;
+    draw();
+    if (kind === "play" && page.pad) goToNext();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     page.failure = error.told;
@@ -201,7 +257,18 @@ async function send(kind, values = {}) {
 /** A move has been taken: nothing is chosen or typed any more. */
 function moveTaken() {
   page.hand = NOTHING;
+  page.sheets = { ...NO_FIELD, at: page.sheets.at };
+  page.pad = page.view.enter ? emptyPad(page.view) : null;
   document.querySelector(".move-field")?.reset();
+}
+
+/** The keyboard goes on to who writes next, or back to the dice. */
+function goToNext() {
+  if (!document.activeElement.closest("#board .sheets, #dice")) return;
+  const { id, seat, name } = nextPlace(page.view) ?? { id: `pad-die-${page.pad.at}` };
+  if (seat) page.sheets = { ...page.sheets, at: { ...page.sheets.at, [seat]: name } };
+  draw();
+  byId(id)?.focus({ preventScroll: true });
 }
 
 /** A name for one press of a button: sent again after a broken line it is the same command. */
@@ -217,17 +284,23 @@ async function openCorrection() {
   if (!view) return;
   const asked = Boolean(view.asked);
   try {
-    const { readings } = await get(`/api/matches/${view.id}/reading`);
+    const { readings, dice } = await get(`/api/matches/${view.id}/reading`);
     if (page.view.event !== view.event) return;
     const close = () => {
       page.correction = null;
       draw();
     };
-    const sendValues = (values) => {
+    const sendValues = (kind, body) => {
       page.correction = null;
-      send("reread", { values });
+      send(kind, body);
     };
-    page.correction = new Correction({ readings, asked, dots: view.dots }, sendValues, close);
+    page.correction = dice
+      ? new DiceCorrection({ dice, asked, game: view.game }, sendValues, close)
+      : new Correction(
+          { readings, asked, dots: view.dots },
+          (values) => sendValues("reread", { values }),
+          close,
+        );
     page.correction.about = view.event;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -245,6 +318,8 @@ function take(view) {
   if (page.view?.id === view.id && view.version < page.view.version) return;
   const news = page.view?.event !== view.event;
   page.view = view;
+  if (!view.enter) page.pad = null;
+  else if (news && !page.pad?.dice.some(({ value }) => value !== null)) page.pad = emptyPad(view);
   // A question about something that has passed is over.
   if (news && page.correction?.about !== view.event) page.correction = null;
   if (news && view.asked && !page.correction) openCorrection();
@@ -277,7 +352,25 @@ function keys(event) {
   }
   const name = controlOf(event);
   if (name && view.can[name]) return press(name);
-  return undefined;
+  return padKeys(event);
+}
+
+/** Dice may be typed anywhere on the page: `o3y5` and Enter; D goes to them. */
+function padKeys(event) {
+  const { view, pad, at } = page;
+  if (!pad || !view.can.play || at !== null || event.target.closest("button, a, summary")) return;
+  if (event.key.toLowerCase() === "d") byId(`pad-die-${pad.at}`)?.focus();
+  else if (event.key === "Enter") {
+    const move = moveOf(pad, view.game);
+    if (move) send("play", { move });
+  } else {
+    const next = pressPad(pad, event, view.game);
+    if (!next) return;
+    page.pad = next;
+    draw();
+    byId(`pad-die-${next.at}`)?.focus({ preventScroll: true });
+  }
+  event.preventDefault();
 }
 
 function setBig(big) {
@@ -327,6 +420,7 @@ function begin() {
       page.status = status;
       drawTop();
       if (put && page.view) drawQuestion();
+      drawDiceSeen();
       picture?.draw(status, page.view?.dots);
     },
     link(up) {
