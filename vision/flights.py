@@ -1,0 +1,118 @@
+"""How dice came to where they lie: by themselves, or with a hand on them. Pure arithmetic of boxes.
+
+A die that was thrown is seen by itself before it rests, small and touching nothing, and comes from
+elsewhere. A die that was put down, turned or pushed has the hand on it until it lies.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from vision.clusters import Box
+from vision.homography import Point
+
+PAUSE_S: Final = 0.25
+"""A thing in flight that was not seen for so long is another one: three frames at 15 frames/s."""
+LEAP_EDGES: Final = 120.0
+"""Fastest flight in die edges a second: 2 m/s for a die of 16 mm, a brisk throw over a table."""
+LEAST_STEPS: Final = 2
+"""Frames that must show a flight; a single one may be a finger's tip."""
+LEAST_EDGES: Final = 1.0
+"""How far it must have come, in die edges: rocking in place is no flight."""
+NEAR_EDGES: Final = 1.5
+"""A flight ends at a die that rests within this, centre to centre: its last steps may be too slow
+to count as motion, and the first frame at rest is not the last of the flight."""
+GRIP_S: Final = 0.15
+"""How long a hand must cover a die to have taken it up; a finger that flicks it is there for less.
+An assumption, on the careful side: a flicked die that counts as thrown would be a phantom."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What stirred in one frame; see `vision.dice_glance.DiceLook`."""
+
+    at_s: float
+    over: frozenset[Box]
+    loose: tuple[Box, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Flight:
+    """One thing in flight: when it was seen where, oldest first."""
+
+    steps: tuple[tuple[float, Box], ...]
+
+    @property
+    def last_s(self) -> float:
+        """When it was seen last."""
+        return self.steps[-1][0]
+
+    def ends_at(self, box: Box) -> bool:
+        """True when it came a way and ended where a die rests."""
+        first, last = self.steps[0][1], self.steps[-1][1]
+        edge = edge_of(box)
+        came = max(distance(first, last), distance(first, box))
+        far = len(self.steps) >= LEAST_STEPS and came >= LEAST_EDGES * edge
+        return far and distance(last, box) <= NEAR_EDGES * edge
+
+    def starts_at(self, box: Box) -> bool:
+        """True when it set out from where a die lay."""
+        return distance(self.steps[0][1], box) <= NEAR_EDGES * edge_of(box)
+
+
+def flights(traces: Iterable[Trace]) -> tuple[Flight, ...]:
+    """Join what was loose in frame after frame, nearest first."""
+    found: list[list[tuple[float, Box]]] = []
+    for trace in traces:
+        free = [one for one in found if trace.at_s - one[-1][0] <= PAUSE_S]
+        pairs = sorted(
+            (distance(one[-1][1], box), index, place)
+            for index, one in enumerate(free)
+            for place, box in enumerate(trace.loose)
+        )
+        used: set[int] = set()
+        taken: set[int] = set()
+        for apart, index, place in pairs:
+            one, box = free[index], trace.loose[place]
+            reach = LEAP_EDGES * edge_of(box) * (trace.at_s - one[-1][0])
+            if index not in used and place not in taken and apart <= reach:
+                used.add(index)
+                taken.add(place)
+                one.append((trace.at_s, box))
+        left = (box for place, box in enumerate(trace.loose) if place not in taken)
+        found += [[(trace.at_s, box)] for box in left]
+    return tuple(Flight(tuple(steps)) for steps in found)
+
+
+def gripped_s(traces: Sequence[Trace], box: Box, until_s: float) -> float:
+    """How long a hand lay over the middle of a die before a moment, seconds."""
+    x, y = middle(box)
+    times = [
+        trace.at_s
+        for trace in traces
+        if trace.at_s <= until_s
+        and any(x0 <= x <= x1 and y0 <= y <= y1 for x0, y0, x1, y1 in trace.over)
+    ]
+    return times[-1] - times[0] if times else 0.0
+
+
+def touches(box: Box, others: Iterable[Box]) -> bool:
+    """True when a box meets one of others."""
+    x0, y0, x1, y1 = box
+    return any(x0 < b[2] and b[0] < x1 and y0 < b[3] and b[1] < y1 for b in others)
+
+
+def middle(box: Box) -> Point:
+    """The middle of a box."""
+    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+
+
+def edge_of(box: Box) -> float:
+    """Longer side of a box: about a die's edge, a little more when it lies askew."""
+    return max(box[2] - box[0], box[3] - box[1], 1e-6)
+
+
+def distance(a: Box, b: Box) -> float:
+    """From middle to middle, px."""
+    return math.dist(middle(a), middle(b))
