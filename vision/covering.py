@@ -20,23 +20,26 @@ SEEN_CUBE: Final = 0.4
 """Confidence that makes a cube under a hand's box one that is seen beside the hand."""
 
 
-def hands_over(hands: Sequence[Detection], quad_px: Quad, size: int) -> tuple[Detection, ...]:
+def hands_over(
+    hands: Sequence[Detection], quad_px: Quad, size: int, least: float = SURE_HAND
+) -> tuple[Detection, ...]:
     """Hands whose box reaches over the board.
 
     Args:
         hands: In px of the picture.
         quad_px: Corners of the board, clockwise.
         size: Cells along one side.
+        least: Confidence from which a hand counts.
     """
     board = fit_homography([(0, 0), (size, 0), (size, size), (0, size)], quad_px)
     low, high = -REACH_CELLS, size + REACH_CELLS
     grown = project(board, [(low, low), (high, low), (high, high), (low, high)])
     if not np.isfinite(grown).all():
-        return tuple(hand for hand in hands if hand.confidence >= SURE_HAND)
+        return tuple(hand for hand in hands if hand.confidence >= least)
     return tuple(
         hand
         for hand in hands
-        if hand.confidence >= SURE_HAND and _overlap(hand.box_px, grown.astype(np.float32))
+        if hand.confidence >= least and _overlap(hand.box_px, grown.astype(np.float32))
     )
 
 

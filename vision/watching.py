@@ -73,11 +73,13 @@ STEADY_PEAK: Final = 0.08
 PASS_MOVING_S: Final = 0.2
 PASS_STEADY_S: Final = 1.0
 PASS_HAND_S: Final = 0.5
+PASS_LIGHT_S: Final = 0.2
 PASS_STILL_S: Final = 4.0
 SEARCH_S: Final = 0.5
 """Between looks of the detector: while things move and the board's place is unsure, while they move
-and the zone shows it steady, while a hand rests, on a still table, and while no board is known. A
-look costs 60 to 100 ms of two cores, so these leave 15 frames/s their time."""
+and the zone shows it steady, while a hand rests, while what rests there may be light, on a still
+table, and while no board is known. A look costs 60 to 100 ms of two cores, so these leave 15
+frames/s their time."""
 WANTED_LOOKS: Final = 3
 """Frames that a cell at rest is read in, `MOST_LOOKS` where it stays in doubt."""
 LIKE: Final = 0.6
@@ -94,9 +96,16 @@ six simulated games nine of ten frames of true gaps had more and most others les
 up to 0.9, and do not last."""
 FULL_SHARE: Final = 0.8
 """Share of the cubes without which a board found elsewhere is a board half hidden."""
-LIGHT_S: Final = 1.0
-"""What reaches in, does not move for so long, hides no cube and is no hand to the detector, is
-light: a shadow that stays, a lamp that was turned on."""
+LIGHT_S: Final = 0.4
+"""What reaches in, does not move for so long, hides no cube and is no hand to the detector in
+`LIGHT_LOOKS` looks, is light: a shadow that stays, a lamp that was turned on."""
+LIGHT_LOOKS: Final = 2
+"""Looks in a row that must say so: in simulated games one look of three missed the hand."""
+FAINT_S: Final = 1.0
+"""The same where the detector sees what is too faint to count as a hand."""
+CALM_S: Final = 0.25
+"""How long a board must look the same before this is how it looks at rest: as long as it takes to
+settle, `vision.settle.QUIET_S`, less a frame. Slow fingers move again within two frames."""
 RESTED_S: Final = 2.0
 """A hand's box that nothing moved under for so long, and that hides no cube, is no hand in play."""
 LOST_AFTER: Final = 2
@@ -144,15 +153,13 @@ class Watcher:
     Args:
         models: From `vision.observe.load_models`, adapted to a set or not.
         game_id: Such as ``quixo``.
-        part: What of the game is in view; None for its usual part.
 
     Raises:
-        ValueError: No such game or part.
+        ValueError: No board of this game can be read.
     """
 
-    def __init__(self, models: Models, game_id: str, part: str | None = None) -> None:
-        known = catalogue.parts(game_id)
-        self._entry = catalogue.find(game_id, part or (known[0] if known else "board"))
+    def __init__(self, models: Models, game_id: str) -> None:
+        self._reader = catalogue.board_reader(game_id)
         self._models = models
         self._size = board_plan(game_id).size
         self._shape: tuple[int, ...] = ()
@@ -169,6 +176,8 @@ class Watcher:
         self._read_at: Zone | None = None  # the zone as each cell was when it was read
         self._rest: Zone | None = None  # the zone when the table was last at rest and whole
         self._rested_on = self._evidence  # what was seen of it then
+        self._calm: Zone | None = None  # the zone that has hardly changed since
+        self._calm_s = 0.0
         self._touched = np.ones(self._size**2, np.bool_)
         self._pass_s = -PASS_STILL_S
         self._motion_s = -RESTED_S
@@ -177,6 +186,7 @@ class Watcher:
         self._hand = False
         self._strange: BoardView | None = None
         self._missed = 0
+        self._light = 0  # looks in a row for which what reaches in is light
         self._reading: Reading[Any] | None = None
         self._with_gaps: Reading[Any] | None = None
         self._quality: quality.Quality | None = None
@@ -216,11 +226,12 @@ class Watcher:
         over = hands_over(seen.hands, now.view.quad_px, self._size)
         calm_s = frame.at_s - self._motion_s
         self._seen_hand = bool(over) and not hides_nothing(seen.view, over, calm_s >= RESTED_S)
-        if now.reaching and calm_s >= LIGHT_S and not over and self._all_open(frame, seen.view):
-            self._rest = None  # the light is another: what lies there is read anew
-            self._touched[:] = True
+        if over or not now.reaching:
+            self._light = 0
+        else:
+            self._weigh_light(frame, now, seen)
         if seen.view is None:
-            self._missed += now.still and not over and (not now.reaching or calm_s >= LIGHT_S)
+            self._missed += now.still and not over and (not now.reaching or calm_s >= FAINT_S)
             return seen
         self._missed = 0
         if seen.shift_cells < SAME_CELLS:
@@ -236,6 +247,18 @@ class Watcher:
         # Where the zone says that nothing moved, a turn by a few degrees may have escaped it.
         least = self._size**2 - 1 if now.steady else FULL_SHARE * self._size**2
         return now.still and view.lattice.count >= least
+
+    def _weigh_light(self, frame: Frame, now: _Now, seen: Pass) -> None:
+        """Where what reaches in turns out to be light, read what lies there anew."""
+        quad_px, calm_s = now.view.quad_px, frame.at_s - self._motion_s
+        faint = hands_over(seen.hands, quad_px, self._size, least=0.0)
+        calm = calm_s >= (FAINT_S if faint else LIGHT_S)
+        light = calm and self._all_open(frame, seen.view)
+        self._light = self._light + 1 if light else 0
+        if self._light >= LIGHT_LOOKS:
+            self._light = 0
+            self._rest = None
+            self._touched[:] = True
 
     def _all_open(self, frame: Frame, view: BoardView | None) -> bool:
         """True when every cube is seen, and no cell is without a face that had one at rest."""
@@ -254,6 +277,8 @@ class Watcher:
 
     def _pass_due(self, at_s: float, now: _Now) -> bool:
         since_s = at_s - self._pass_s
+        if self._light:
+            return since_s >= PASS_LIGHT_S
         if not now.still:
             return since_s >= (PASS_STEADY_S if now.steady else PASS_MOVING_S)
         if self._unconfirmed or self._strange is not None or self._missed:
@@ -317,6 +342,7 @@ class Watcher:
         if moving >= MOVING:
             self._motion_s = at_s
             self._unconfirmed = True
+            self._light = 0
             self._touched |= cell_shares(moved, self._size) >= CHANGED
         return moving
 
@@ -325,9 +351,7 @@ class Watcher:
         view, zone = now.view, now.zone
         if self._read_at is None:
             self._read_at = zone.copy()
-        stale = self._touched | (
-            cell_shares(changed(zone, self._read_at, now.valid), self._size) >= CHANGED
-        )
+        stale = self._touched | self._changed_cells(zone, self._read_at, now.valid)
         self._touched = np.zeros(self._size**2, np.bool_)
         evidence = self._evidence.forget(np.flatnonzero(stale).tolist())
         wanted = [
@@ -346,13 +370,21 @@ class Watcher:
         cells = tuple(replace(cell, under_hand=False) for cell in view.cells)
         self._read(replace(view, cells=cells), self._evidence.scores())
 
+    def _changed_cells(self, zone: Zone, then: Zone, valid: Mask) -> Mask:
+        """Cells that are not as they were then, apart from light that passes, (size * size,)."""
+        apart = changed(zone, then, valid)
+        cells: Mask = cell_shares(apart, self._size) >= CHANGED
+        if share(apart) < MOVING:
+            return cells  # so little is no shadow: a dot that turned
+        return cells & (likeness(zone, then, self._size) < STILL_LIKE)
+
     def _read(self, view: BoardView, scores: tuple[FaceScores, ...]) -> None:
         """Make the readings of a table at rest: as a whole board, and with its gaps."""
         if self._quality is None:
             raise AssertionError("quality is measured before a reading is made")
         board = SeenBoard(view, scores, self._quality, masked=True)
-        self._with_gaps = self._entry.read(board, self._models.thresholds, True)
-        self._reading = self._entry.read(board, self._models.thresholds, False)
+        self._with_gaps = self._reader(board, self._models.thresholds, True)
+        self._reading = self._reader(board, self._models.thresholds, False)
 
     def _rested(self, frame: Frame, now: _Now) -> tuple[Reading[Any] | None, bool]:
         """The reading of a table at rest, and whether the board is whole."""
@@ -369,9 +401,23 @@ class Watcher:
             self._reading, whole = self._with_gaps, True
         if not whole:
             return self._with_gaps, False
-        if self._rest is None or self._evidence is not self._rested_on:
-            self._rest, self._rested_on = now.zone, self._evidence
+        self._keep_rest(frame.at_s, now)
         return self._reading, True
+
+    def _keep_rest(self, at_s: float, now: _Now) -> None:
+        """Remember how the whole board looks at rest, once it has looked so for a moment.
+
+        A finger that comes in slowly is no motion, and hides no cell at first. What reaches in is
+        left out, or it would be missed in the next frame that it is not in.
+        """
+        if self._calm is None or share(changed(now.zone, self._calm, now.valid)) >= MOVING:
+            self._calm, self._calm_s = now.zone, at_s
+        if self._rest is None or now.apart is None:
+            self._rest, self._rested_on = now.zone, self._evidence
+        elif self._evidence is not self._rested_on and at_s - self._calm_s >= CALM_S:
+            arms = reaching_in(now.apart, now.valid)
+            self._rest = np.where(arms[..., None], self._rest, now.zone)
+            self._rested_on = self._evidence
 
     def _only_dazzled(self, at_s: float, now: _Now) -> bool:
         """True when cells without a face are no gaps: glare hides what lies there.
@@ -412,7 +458,7 @@ class Watcher:
             for cell, hidden in zip(view.cells, covered.tolist(), strict=True)
         )
         board = SeenBoard(replace(view, cells=cells), tuple(scores), self._quality, masked=True)
-        reading = self._entry.read(board, self._models.thresholds, True)
+        reading = self._reader(board, self._models.thresholds, True)
         return reading, not covered.any() and not any(map(is_bare, scores))
 
     def _apart_from_hands(self, now: _Now, index: int) -> bool:

@@ -131,6 +131,45 @@ def test_an_arm_that_stays_is_never_settled_over(models, photos):
     assert all(not g.whole for g in glances[9:])
 
 
+def finger(image, corners, reach):
+    """A dark finger from the left, its tip so many cells inside the first row."""
+    top_left, top_right, _, bottom_left = (np.asarray(corner) for corner in corners)
+    right, down = (top_right - top_left) / 5, (bottom_left - top_left) / 5
+    ends = [top_left + down / 2 + right * cells for cells in (-8.0, reach)]
+    start, tip = (tuple(end.astype(int).tolist()) for end in ends)
+    return cv2.line(image.copy(), start, tip, (70, 40, 30), 40)
+
+
+def test_a_finger_that_creeps_in_is_seen_and_its_board_settles_when_it_is_gone(models, photos):
+    before, after = photos
+    (first,), _ = watch(models, film(before))
+    creeping = [finger(before, first.quad_px, -0.45 + 0.02 * k) for k in range(12)]
+    coming = [finger(before, first.quad_px, 0.1 + 0.5 * k) for k in range(4)]
+    going = [finger(after, first.quad_px, 1.6 - 0.5 * k) for k in range(6)]
+    frames = film(*[before] * 8, *creeping, *coming, *going, *[after] * 6)
+    glances, told = watch(models, frames)
+    settled = [n for n in told if isinstance(n, Settled)]
+    assert [marks(n) for n in settled] == [START, END]
+    assert not [n for n in told if isinstance(n, Glimpsed)]  # a finger over a cell is no gap
+    assert any(g.hand for g in glances)
+
+
+def shadowed(image, edge_px):
+    """The picture with a soft broad shadow that ends at a column."""
+    soft = np.ones(image.shape[:2], np.float32)
+    soft[:, max(0, edge_px - 300) : edge_px] = 0.55
+    return image * cv2.blur(soft, (61, 61))[..., None]
+
+
+def test_a_board_settles_while_a_shadow_passes(models, photos):
+    before, after = photos
+    coming = [arm(before, (700 - 60 * k, 480)) for k in range(6)]
+    going = [arm(after, (400 + 60 * k, 480)) for k in range(6)]
+    passing = [shadowed(after, 80 + 40 * k) for k in range(8)]
+    _, told = watch(models, film(*[before] * 8, *coming, *going, *passing))
+    assert [marks(n) for n in told if isinstance(n, Settled)] == [START, END]
+
+
 def test_light_shadow_and_focus_are_no_moves(models, photos):
     before, _ = photos
     height, width = before.shape[:2]
