@@ -4,29 +4,37 @@ Every sign is drawn light on dark, so that it stands out on any wood, and differ
 as by colour: vouched cells have a thin frame, doubtful ones a thick frame and a question mark.
 """
 
-import math
 from collections.abc import Sequence
 from typing import Any, Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.homography import Floats, Quad, fit_homography, project
+from vision.annotate_dice import draw_dice
+from vision.homography import Floats, fit_homography, project
 from vision.observation import Field, Reading
 from vision.pictures import Picture
 from vision.plans import board_plan
 from vision.read import PictureReading
+from vision.readers.dice import Dice
+from vision.strokes import (
+    DARK_BGR,
+    DOUBT_BGR,
+    LIGHT_BGR,
+    OUTLINE_BGR,
+    SURE_BGR,
+    Colour,
+    Image,
+    circle,
+    enlarged,
+    filled,
+    polygon,
+    polyline,
+    write,
+)
 
-Image = NDArray[np.uint8]
-Colour = tuple[int, int, int]
+__all__ = ["DOUBT_BGR", "SURE_BGR", "annotate", "draw"]
 
-SURE_BGR: Final = (70, 190, 60)
-DOUBT_BGR: Final = (0, 150, 255)
-OUTLINE_BGR: Final = (255, 200, 60)
-LIGHT_BGR: Final = (255, 255, 255)
-DARK_BGR: Final = (20, 20, 20)
-"""Green, orange and blue keep apart for the usual colour blindness by lightness as well."""
 RADIUS: Final = 0.17
 """Half the width of the small sign in a cell's corner, in cells: the real mark stays visible."""
 SIGN_PLACE: Final = (0.2, 0.2)
@@ -35,7 +43,6 @@ MIN_SIGN_PX: Final = 14.0
 """Smaller signs are unreadable; the copy is enlarged until they are this large."""
 RING: Final = 0.115
 """Radius of the ring around a dot, in cells: the dot itself (0.05) stays visible in it."""
-MAX_SIDE_PX: Final = 2400
 _ARROWS: Final = {"N": (0.0, -1.0), "E": (1.0, 0.0), "S": (0.0, 1.0), "W": (-1.0, 0.0)}
 
 
@@ -52,7 +59,7 @@ def annotate(picture: Picture, answer: PictureReading) -> Image:
 
 
 def draw(image_bgr: Image, reading: Reading[Any], scale: float = 1.0) -> Image:
-    """A copy of the picture with one reading drawn on it.
+    """A copy of the picture with one reading, of a board or of dice, drawn on it.
 
     Args:
         image_bgr: (H, W, 3).
@@ -60,17 +67,19 @@ def draw(image_bgr: Image, reading: Reading[Any], scale: float = 1.0) -> Image:
         scale: Px of `image_bgr` per stored px.
 
     Returns:
-        (H, W, 3) uint8 BGR, enlarged where cells are small, so that signs can be read.
+        (H, W, 3) uint8 BGR, enlarged where things are small, so that signs can be read.
     """
+    if isinstance(reading.layout, Dice):
+        return draw_dice(image_bgr, reading.layout, scale)
+    return _draw_board(image_bgr, reading, scale)
+
+
+def _draw_board(image_bgr: Image, reading: Reading[Any], scale: float) -> Image:
     side = float(np.sqrt(cv2.contourArea(np.array(reading.quad_px, dtype=np.float32)))) * scale / 5
-    height, width = image_bgr.shape[:2]
-    wanted = MIN_SIGN_PX / max(RADIUS * side, 1e-6)
-    grow = float(np.clip(wanted, 1.0, max(1.0, MAX_SIDE_PX / max(height, width))))
-    size = (round(width * grow), round(height * grow))
-    canvas = np.array(cv2.resize(image_bgr, size, interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
+    canvas, grow = enlarged(image_bgr, MIN_SIGN_PX / max(RADIUS * side, 1e-6))
     factor = scale * grow
     line = max(1, round(side * grow / 45))
-    _polygon(canvas, np.array(reading.quad_px) * factor, OUTLINE_BGR, 2 * line)
+    polygon(canvas, np.array(reading.quad_px) * factor, OUTLINE_BGR, 2 * line)
     dots = {f.where.removeprefix("dots"): f for f in reading.fields if f.where.startswith("dots")}
     for field in reading.fields:
         if field.where.startswith("rows"):
@@ -83,7 +92,7 @@ def _draw_cell(canvas: Image, mark: Field, dot: Field | None, factor: float, lin
     quad = np.array(mark.quad_px) * factor
     colour = DOUBT_BGR if mark.asked else SURE_BGR
     inner = quad.mean(axis=0) + (quad - quad.mean(axis=0)) * 0.92
-    _polygon(canvas, inner, colour, 3 * line if mark.asked else line)
+    polygon(canvas, inner, colour, 3 * line if mark.asked else line)
     to_px = fit_homography([(0, 0), (1, 0), (1, 1), (0, 1)], quad)
     _disc(canvas, to_px, SIGN_PLACE, DARK_BGR)
     _sign(canvas, to_px, mark.value, colour, line)
@@ -101,8 +110,8 @@ def _draw_dot(canvas: Image, to_px: Floats, dot: Field, line: int) -> None:
         reach = board_plan("quixo").dot_distance
         place = (0.5 + reach * dx, 0.5 + reach * dy)
         ring = _circle(to_px, place, RING)
-        _polygon(canvas, ring, DARK_BGR, 3 * line)
-        _polygon(canvas, ring, DOUBT_BGR if dot.asked else LIGHT_BGR, line)
+        polygon(canvas, ring, DARK_BGR, 3 * line)
+        polygon(canvas, ring, DOUBT_BGR if dot.asked else LIGHT_BGR, line)
     if dot.asked:
         _text(canvas, to_px, (0.8, 0.8), "?", DOUBT_BGR)
 
@@ -115,9 +124,9 @@ def _sign(canvas: Image, to_px: Floats, value: str, colour: Colour, line: int) -
     if value == "X":
         for dy in (1, -1):
             ends = project(to_px, [(x - reach, y - dy * reach), (x + reach, y + dy * reach)])
-            _lines(canvas, ends, colour, width)
+            polyline(canvas, ends, colour, width)
     elif value == "O":
-        _polygon(canvas, _circle(to_px, SIGN_PLACE, reach), colour, width)
+        polygon(canvas, _circle(to_px, SIGN_PLACE, reach), colour, width)
     elif value == ".":
         _disc(canvas, to_px, SIGN_PLACE, colour, 0.035)
     else:
@@ -130,10 +139,7 @@ def _shares(field: Field) -> str:
 
 
 def _circle(to_px: Floats, centre: tuple[float, float], radius: float) -> Floats:
-    angles = np.linspace(0, 2 * math.pi, 24, endpoint=False)
-    return project(
-        to_px, np.add(centre, radius * np.column_stack([np.cos(angles), np.sin(angles)]))
-    )
+    return project(to_px, circle(centre, radius))
 
 
 def _disc(
@@ -143,30 +149,11 @@ def _disc(
     colour: Colour,
     radius: float = RADIUS,
 ) -> None:
-    ring = np.rint(_circle(to_px, centre, radius) * 16).astype(np.int32)
-    cv2.fillConvexPoly(canvas, ring, colour, cv2.LINE_AA, shift=4)
-
-
-def _polygon(canvas: Image, points: Floats | Quad, colour: Colour, width: int) -> None:
-    fixed = np.rint(np.asarray(points) * 16).astype(np.int32)
-    cv2.polylines(canvas, [fixed], True, colour, width, cv2.LINE_AA, shift=4)
-
-
-def _lines(canvas: Image, points: Floats, colour: Colour, width: int) -> None:
-    fixed = np.rint(points * 16).astype(np.int32)
-    cv2.polylines(canvas, [fixed], False, colour, width, cv2.LINE_AA, shift=4)
+    filled(canvas, _circle(to_px, centre, radius), colour)
 
 
 def _text(canvas: Image, to_px: Floats, centre: Sequence[float], text: str, colour: Colour) -> None:
     """Text around a place of the cell, with a dark rim."""
     x, y = project(to_px, centre)
     side = float(np.linalg.norm(project(to_px, (1, 0)) - project(to_px, (0, 0))))
-    height = 0.22 * side if len(text) == 1 else 0.13 * side
-    scale = height / 22  # Hershey Simplex is about 22 px high at scale 1
-    width = max(1, round(scale * 1.6))
-    (w, h), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, width)
-    at = (round(x - w / 2), round(y + h / 2))
-    for tone, extra in ((DARK_BGR, 2 + width), (colour, 0)):
-        cv2.putText(
-            canvas, text, at, cv2.FONT_HERSHEY_SIMPLEX, scale, tone, width + extra, cv2.LINE_AA
-        )
+    write(canvas, (x, y), text, colour, 0.22 * side if len(text) == 1 else 0.13 * side)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from vision.classify_dice import DieScores
 from vision.clusters import Box
 from vision.crops import crop_from_box
+from vision.detect import Detection
 from vision.dice_looks import look_for_dice
 from vision.dice_models import DiceModels
 from vision.homography import Quad
@@ -29,6 +30,11 @@ MIN_AGREED: Final = 0.5
 """A find is a die when the classifier believes more in one of the known faces than in another."""
 EDGE_PX: Final = 1.5
 """A box that ends this near to the picture's edge is cut by it: boxes are clipped there."""
+CORNER_AIR: Final = 0.15
+"""Part of the box that a corner may lie beyond it: as much as either may be wrong."""
+MIN_FACE: Final = 0.15
+"""Part of its box that the upward face of a die covers at least: at 75 degrees of slant a
+quarter of what the whole die covers, and that of its box half."""
 _OTHER: Final = DIE_FACES.index("other")
 
 
@@ -74,11 +80,11 @@ def find_dice(
     crops = np.stack([crop_from_box(image_bgr, find.box_px) for find in finds])
     seen = [
         SeenDie(
-            find.box_px,
-            find.corners_px,
-            find.confidence,
-            scores,
-            _is_cut(find.box_px, image_bgr.shape),
+            box_px=find.box_px,
+            corners_px=_plausible(find),
+            found=find.confidence,
+            scores=scores,
+            cut=_is_cut(find.box_px, image_bgr.shape),
         )
         for find, scores in zip(finds, models.classifier.classify(crops), strict=True)
     ]
@@ -88,6 +94,19 @@ def find_dice(
 def _is_die(die: SeenDie) -> bool:
     """True when detector and classifier agree, or the detector is sure."""
     return die.found >= STRONG or die.scores.faces[_OTHER] < MIN_AGREED
+
+
+def _plausible(find: Detection) -> Quad | None:
+    """Corners of the upward face where they can be those of a face of this die."""
+    if find.corners_px is None:
+        return None
+    x0, y0, x1, y1 = find.box_px
+    air = CORNER_AIR * max(x1 - x0, y1 - y0)
+    inside = all(
+        x0 - air <= x <= x1 + air and y0 - air <= y <= y1 + air for x, y in find.corners_px
+    )
+    share = cv2.contourArea(np.array(find.corners_px, np.float32)) / ((x1 - x0) * (y1 - y0))
+    return find.corners_px if inside and share >= MIN_FACE else None
 
 
 def _is_cut(box: Box, shape: tuple[int, ...]) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.games import get
 from server.cli import arguments
+from server.cli.dice_sentences import count_of_dice, dice_lines
 from server.cli.drawings import write_drawing
 from server.cli.parser import WRONG_USE, add_game, add_json, add_language
 from server.cli.pictures import Read, Session, open_session
@@ -82,7 +83,7 @@ def _to_json(read: Read, args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _lines(path: str, answer: "PictureReading", args: argparse.Namespace) -> Iterator[str]:
-    """The answer for human eyes: each board as text, its doubts named, or why it is refused."""
+    """The answer for human eyes: what was read, its doubts named, or why it is refused."""
     lang: Lang = args.lang
     if answer.refused is not None:
         reason, advice = refusal_text(answer.refused, lang)
@@ -93,7 +94,13 @@ def _lines(path: str, answer: "PictureReading", args: argparse.Namespace) -> Ite
     count = len(answer.readings)
     for n, reading in enumerate(answer.readings, start=1):
         doubts = count_of_doubts(len(reading.doubts), lang)
-        yield text("read.board", lang, path=path, game=title, doubts=doubts, ms=answer.ms)
+        facts = {"path": path, "game": title, "doubts": doubts, "ms": answer.ms}
+        if args.part == "dice":
+            dice = count_of_dice(reading, lang)
+            yield text("read.dice", lang, dice=dice, **facts)
+            yield from dice_lines(reading, lang)
+            continue
+        yield text("read.board", lang, **facts)
         if count > 1:
             yield f"   {text('read.one_of', lang, n=n, count=count)}"
         if reading.refused is not None:
