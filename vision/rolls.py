@@ -23,9 +23,10 @@ from vision.observation import Reading
 from vision.quality import Quality
 from vision.readers.dice import OTHER, Dice, Die, dice_reading, read_dice
 
-QUIET: Final = 0.0006
-"""Share of the tray that may change from one frame to the next at rest: a third of the face of a
-die that takes a fortieth of the tray's width. Noise of sensors and JPEG changed up to 0.0001."""
+QUIET: Final = 0.0002
+"""Share of the tray that may change from one frame to the next at rest: a tenth of the face of a
+die that takes a fortieth of the tray's width. Noise of sensors and JPEG, reduced as in
+`vision.stirring`, changed none of it."""
 QUIET_S: Final = 0.25
 """How long the dice rest before a roll is told: the longest a rocking die stood still between two
 swings in simulated rolls was two frames of 15 a second."""

@@ -1,0 +1,149 @@
+"""What stirs over a tray, and when the networks look: drawn frames through the real watcher."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.vision.drawn_dice import Drawn, DrawnDetector, Film, drawn_models
+from vision.colours import DiceSet, DieHue
+from vision.dice_glance import DiceLook
+from vision.readers.dice import PIPS
+from vision.rolls import Handled, Rolled, Rolling, RollNotice, track
+from vision.stirring import Stirring, differs
+from vision.watching_dice import DiceWatcher
+
+ONE, TWO = Drawn(400, 300, "3"), Drawn(700, 360, "5")
+
+
+def watch(film: Film, watcher: DiceWatcher | None = None) -> list[DiceLook]:
+    watcher = DiceWatcher(drawn_models()) if watcher is None else watcher
+    return [watcher(frame) for frame in film.frames]
+
+
+def told(film: Film, watcher: DiceWatcher | None = None) -> list[RollNotice]:
+    watcher = DiceWatcher(drawn_models()) if watcher is None else watcher
+    state = Rolling(PIPS, drawn_models().thresholds)
+    found: list[RollNotice] = []
+    for frame in film.frames:
+        state, notices = track(state, watcher(frame))
+        found += notices
+    return found
+
+
+def rolls(film: Film, watcher: DiceWatcher | None = None) -> list[Rolled]:
+    return [notice for notice in told(film, watcher) if isinstance(notice, Rolled)]
+
+
+def values(roll: Rolled) -> list[str]:
+    assert roll.reading.layout is not None
+    return [die.value for die in roll.reading.layout.dice]
+
+
+def test_a_throw_is_seen_and_read() -> None:
+    film = Film().shoot(10).throw(ONE, TWO).shoot(12)
+    (roll,) = rolls(film)
+    assert (values(roll), roll.unsure) == (["3", "5"], False)
+    rested_s = (len(film.frames) - 12) / 15
+    assert rested_s <= roll.since_s <= rested_s + 2 / 15
+    assert roll.at_s - rested_s <= 0.7
+
+
+def test_dice_taken_up_and_thrown_again() -> None:
+    film = Film()
+    film.dice = [ONE, TWO]
+    film.shoot(10).reach(400, 300)
+    film.dice = [TWO]
+    film.leave(400, 300).throw(Drawn(520, 200, "6")).shoot(12)
+    (roll,) = rolls(film)
+    assert (values(roll), roll.unsure) == (["6"], False)
+    assert [die.value for die in roll.others] == ["5"]
+
+
+@pytest.mark.parametrize("to", [Drawn(520, 250, "3"), Drawn(400, 300, "6")])
+def test_a_die_that_a_hand_moves_or_turns_is_no_roll(to: Drawn) -> None:
+    film = Film()
+    film.dice = [ONE, TWO]
+    film.shoot(10).reach(400, 300).reach(to.x, to.y, 2)
+    film.dice = [to, TWO]
+    film.reach(to.x, to.y, 1).leave(to.x, to.y).shoot(14)
+    notices = [notice for notice in told(film) if isinstance(notice, Handled | Rolled)]
+    assert notices == [Handled("moved", 1, notices[0].at_s)]
+
+
+def test_light_and_shadow_are_no_hand() -> None:
+    film = Film()
+    film.dice = [ONE]
+    film.shoot(10)
+    for gain in (0.97, 0.94, 0.9, 0.86):
+        film.shoot(2, gain=gain)
+    film.shoot(10, gain=0.86)
+    assert told(film) == []
+    assert not any(look.hand for look in watch(film)[1:])
+    shaded = film.ground.copy()
+    shaded[:, 800:] = shaded[:, 800:] * 0.6
+    assert not differs(shaded, film.ground).any()
+
+
+def test_networks_look_only_after_something_moved() -> None:
+    detector = DrawnDetector()
+    models = replace(drawn_models(), detector=detector)
+    film = Film()
+    film.dice = [ONE]
+    looks = watch(film.shoot(90), DiceWatcher(models))
+    assert detector.asked == 2  # the whole picture and, since the die is small, a closer look
+    assert sum(look.dice is not None for look in looks) == 6
+    assert all(look.moving == 0 for look in looks[1:])
+
+
+def test_a_sleeve_that_rests_at_the_edge_is_let_be() -> None:
+    film = Film()
+    film.dice = [ONE]
+    film.shoot(10).reach(900, 640, 2).shoot(60, hand=(900, 640))
+    looks = watch(film)
+    assert looks[20].hand
+    assert not looks[-1].hand
+    assert any(look.dice for look in looks[30:])
+
+
+def test_only_what_lies_in_the_tray_counts() -> None:
+    zone = ((0.2, 0.2), (0.45, 0.2), (0.45, 0.7), (0.2, 0.7))
+    film = Film().shoot(10).throw(ONE, TWO).shoot(12)
+    (roll,) = rolls(film, DiceWatcher(drawn_models(), zone))
+    assert values(roll) == ["3"]
+    far = Film().shoot(10).throw(replace(ONE, x=1000), TWO).shoot(12)
+    assert rolls(far, DiceWatcher(drawn_models(), zone)) == []
+
+
+def test_another_tray_is_looked_at_anew() -> None:
+    watcher = DiceWatcher(drawn_models())
+    film = Film()
+    film.dice = [ONE, TWO]
+    looks = [watcher(frame) for frame in film.shoot(20).frames]
+    assert [len(look.dice) for look in looks if look.dice is not None] == [2] * 6
+    watcher.set_up(((0.2, 0.2), (0.45, 0.2), (0.45, 0.7), (0.2, 0.7)), None)
+    looks = [watcher(frame) for frame in film.frames]
+    assert [len(look.dice) for look in looks if look.dice is not None] == [1] * 6
+
+
+def test_hues_are_measured_for_a_set() -> None:
+    known = DiceSet((("orange", DieHue(1.0, -1.0, 0.0)),))
+    film = Film()
+    film.dice = [ONE]
+    looks = watch(film.shoot(20), DiceWatcher(drawn_models(), None, known))
+    (die,) = next(look.dice for look in looks if look.dice)
+    assert die.hue is not None
+    assert die.hue.red < 0  # its ink is green
+
+
+def test_what_flies_and_what_reaches_in() -> None:
+    film = Film().shoot(1)
+    film.shoot(1, hand=(900, 500), flying=[Drawn(300, 200, "6")])
+    stirring = Stirring(film.frames[0].image_bgr.shape)
+    stirring(film.frames[0].image_bgr)
+    stir = stirring(film.frames[1].image_bgr)
+    ((x0, y0, x1, y1),) = stir.loose
+    assert np.allclose((x0, y0, x1, y1), (278, 178, 322, 222), atol=8)
+    assert any(b[0] <= 900 <= b[2] and b[1] <= 600 <= b[3] for b in stir.over)
+    assert not any(b[0] < 700 for b in stir.over)
+    assert stir.moving > 0.01

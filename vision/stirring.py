@@ -1,0 +1,210 @@
+"""What stirs over a tray, by arithmetic alone: hands that reach in, dice that fly. No network.
+
+Everything happens on a small copy of the tray's part of the picture. It is compared with the frame
+before (does anything move?) and with the tray at rest (what lies there that did not?). What differs
+is light where it differs by brightness alone; else it is a hand where it reaches in from the edge,
+and a die in flight where it is small, moves, and touches no edge.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.clusters import Box
+from vision.homography import Quad
+
+Image = NDArray[np.uint8]
+Mask = NDArray[np.bool_]
+
+SIDE_PX: Final = 400
+"""Longer side of the small copy: a die of 24 px in a picture of 1280 still covers 50 px of it."""
+MOVED: Final = 16
+"""Levels of 255 that a channel changes from frame to frame where something moves. Reducing averages
+the noise of cameras to about 1 level."""
+APART: Final = 22
+"""Levels that a channel differs from the tray at rest where something else lies."""
+SHADE: Final = (0.35, 1.25)
+"""Part of the light that shadows leave, and that lamps add, where all channels change alike."""
+TINT: Final = 0.12
+"""Most that the channels' ratios may differ where only the light changed: a shadow is lit by the
+sky or the wall instead of the lamp."""
+DARK: Final = 8.0
+"""Levels added to both sides of a ratio: dark px say nothing about light."""
+TILE: Final = 8
+"""Side of a square of the small copy in which a hand is told: about half a finger's width."""
+USUAL_EDGE: Final = 0.05
+"""A die's edge as part of the small copy's longer side while none has been seen: on the large side,
+since what touches no edge of the picture is hardly a hand."""
+LONG_EDGES: Final = 4.5
+"""Longest thing in flight, in die edges: three dice side by side, blurred."""
+LEAST_AREA: Final = 0.2
+"""Smallest thing, in squared die edges: less is a reflection."""
+MOVING_SHARE: Final = 0.1
+"""Part of a thing's px that moved from frame to frame before it counts as moving; the empty place
+of a die that was taken up differs from the tray at rest too, but does not move."""
+GAIN: Final = (0.5, 2.0)
+"""Most that the camera's exposure is followed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stir:
+    """What stirs in one frame.
+
+    Attributes:
+        moving: Share of the tray that changed since the frame before, 0 to 1.
+        over: Squares that a hand, or what may be one, lies over, px of the picture.
+        loose: Boxes of what flies, px of the picture.
+    """
+
+    moving: float
+    over: frozenset[Box]
+    loose: tuple[Box, ...]
+
+
+class Stirring:
+    """Compares frame after frame of one size.
+
+    Args:
+        shape: (H, W, ...) of the frames.
+        zone_px: Corners of the tray; None for the whole picture.
+    """
+
+    def __init__(self, shape: tuple[int, ...], zone_px: Quad | None = None) -> None:
+        height, width = shape[:2]
+        self._crop = _around(zone_px, width, height)
+        x0, y0, x1, y1 = self._crop
+        self._scale = min(1.0, SIDE_PX / max(x1 - x0, y1 - y0))
+        size = (round((x1 - x0) * self._scale), round((y1 - y0) * self._scale))
+        self._size = (max(size[0], 1), max(size[1], 1))
+        self._inside = self._mask(zone_px)
+        self._edge = USUAL_EDGE * max(self._size)
+        self._last: Image | None = None
+        self._rest: Image | None = None
+
+    def _mask(self, zone_px: Quad | None) -> Mask:
+        """(h, w): True within the tray."""
+        width, height = self._size
+        if zone_px is None:
+            return np.ones((height, width), np.bool_)
+        mask = np.zeros((height, width), np.uint8)
+        corners = (np.array(zone_px) - self._crop[:2]) * self._scale
+        cv2.fillConvexPoly(mask, corners.round().astype(np.int32), 1)
+        return mask.astype(np.bool_)
+
+    def __call__(self, image_bgr: Image) -> Stir:
+        """Compare the next frame, (H, W, 3)."""
+        small = self._small(image_bgr)
+        last, self._last = self._last, small
+        if last is None:
+            self._rest = small
+            return Stir(1.0, frozenset(), ())
+        moved = (cv2.absdiff(small, last).max(axis=2) > MOVED) & self._inside
+        share = float(moved.sum()) / max(int(self._inside.sum()), 1)
+        assert self._rest is not None
+        over, loose = self._sort(differs(small, self._rest) & self._inside, moved)
+        return Stir(share, over, loose)
+
+    def rests(self, edge_px: float | None) -> None:
+        """Take the newest frame as the tray at rest.
+
+        Args:
+            edge_px: A die's edge in px of the picture, where one is known.
+        """
+        self._rest = self._last
+        if edge_px is not None:
+            self._edge = max(edge_px * self._scale, 2.0)
+
+    def _small(self, image_bgr: Image) -> Image:
+        x0, y0, x1, y1 = self._crop
+        part = image_bgr[y0:y1, x0:x1]
+        way = cv2.INTER_AREA if self._scale < 1 else cv2.INTER_NEAREST
+        return np.asarray(cv2.resize(part, self._size, interpolation=way), np.uint8)
+
+    def _sort(self, apart: Mask, moved: Mask) -> tuple[frozenset[Box], tuple[Box, ...]]:
+        """Hands and what flies, of what differs from the tray at rest and what moved."""
+        closed = cv2.morphologyEx(apart.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3)))
+        count, labels, figures, _ = cv2.connectedComponentsWithStats(closed)
+        moves = np.bincount(labels[moved], minlength=count)
+        rim = np.bincount(labels[self._rim()], minlength=count)
+        hand = np.zeros(count, np.bool_)
+        loose: list[Box] = []
+        for index in range(1, count):
+            x, y, width, height, area = (int(v) for v in figures[index])
+            if area < LEAST_AREA * self._edge**2:
+                continue
+            moving = moves[index] >= MOVING_SHARE * area
+            if rim[index]:
+                hand[index] = True
+            elif moving and max(width, height) <= LONG_EDGES * self._edge:
+                loose.append(self._px(x, y, x + width, y + height))
+            else:
+                hand[index] = moving
+        return self._tiles(hand[labels]), tuple(sorted(loose))
+
+    def _rim(self) -> Mask:
+        """(h, w): True along the edge of the tray, from where hands come."""
+        inner = cv2.erode(
+            self._inside.astype(np.uint8), np.ones((3, 3)), borderType=cv2.BORDER_CONSTANT,
+            borderValue=0,
+        )  # fmt: skip
+        result: Mask = self._inside & ~inner.astype(np.bool_)
+        return result
+
+    def _tiles(self, mask: Mask) -> frozenset[Box]:
+        """Squares in which a mask is set, px of the picture."""
+        if not mask.any():
+            return frozenset()
+        height, width = mask.shape
+        padded = np.pad(mask, ((0, -height % TILE), (0, -width % TILE)))
+        rows, columns = padded.shape[0] // TILE, padded.shape[1] // TILE
+        full = padded.reshape(rows, TILE, columns, TILE).any(axis=(1, 3))
+        return frozenset(
+            self._px(j * TILE, i * TILE, (j + 1) * TILE, (i + 1) * TILE)
+            for i, j in np.argwhere(full).tolist()
+        )
+
+    def _px(self, x0: float, y0: float, x1: float, y1: float) -> Box:
+        """A box of the small copy in px of the picture."""
+        left, top = self._crop[:2]
+        a, b, c, d = (v / self._scale for v in (x0, y0, x1, y1))
+        return a + left, b + top, c + left, d + top
+
+
+def differs(small: Image, rest: Image) -> Mask:
+    """(h, w): True where something else lies, whatever the light.
+
+    Args:
+        small: (h, w, 3) now.
+        rest: (h, w, 3) at rest.
+    """
+    now = small.astype(np.float32)
+    before = np.clip(rest.astype(np.float32) * _gain(now, rest), 0, 255)
+    apart: Any = np.abs(now - before).max(axis=2) > APART
+    if not apart.any():
+        return np.asarray(apart, np.bool_)
+    ratio = (now[apart] + DARK) / (before[apart] + DARK)
+    low, high = ratio.min(axis=1), ratio.max(axis=1)
+    light = (low >= SHADE[0]) & (high <= SHADE[1]) & (high - low <= TINT)
+    apart[apart] = ~light
+    return np.asarray(apart, np.bool_)
+
+
+def _gain(now: NDArray[np.float32], rest: Image) -> NDArray[np.float32]:
+    """How much brighter the camera shows all of it, by channel, (3,)."""
+    few = (slice(None, None, 4), slice(None, None, 4))
+    ratio = (now[few] + DARK) / (rest[few].astype(np.float32) + DARK)
+    gain: NDArray[np.float32] = np.clip(np.median(ratio.reshape(-1, 3), axis=0), *GAIN)
+    return gain
+
+
+def _around(zone_px: Quad | None, width: int, height: int) -> tuple[int, int, int, int]:
+    """The part of a picture that holds a tray; all of it where the tray is elsewhere."""
+    if zone_px is None:
+        return 0, 0, width, height
+    xs, ys = [x for x, _ in zone_px], [y for _, y in zone_px]
+    x0, x1 = (int(min(max(x, 0), width)) for x in (min(xs), np.ceil(max(xs))))
+    y0, y1 = (int(min(max(y, 0), height)) for y in (min(ys), np.ceil(max(ys))))
+    return (x0, y0, x1, y1) if x1 - x0 > 1 and y1 - y0 > 1 else (0, 0, width, height)
