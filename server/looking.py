@@ -16,6 +16,7 @@ from engine.quixo.move import lifted
 from server.boards import place
 from server.frames import DOT_TURN, SOUTH_QUARTERS, same_place, turned
 from server.sights import (
+    UNLIKELY,
     Sight,
     as_glimpse,
     cases,
@@ -227,6 +228,18 @@ def odd_cells(seen: Seen, state: quixo.State) -> frozenset[int]:
         index
         for index, (seen_mark, mark) in enumerate(pairs)
         if seen_mark != mark and quixo.UNSEEN not in (seen_mark, mark)
+    )
+
+
+def faint_cells(seen: Seen, state: quixo.State) -> frozenset[int]:
+    """Cells whose mark is in doubt, that of a state being among the likely ones."""
+    size = state.layout.size
+    return frozenset(
+        index
+        for doubt in seen.after.doubts
+        if doubt.where.startswith("rows")
+        and dict(doubt.candidates).get(state.layout.marks[index := _index(doubt.where, size)], 0)
+        >= UNLIKELY
     )
 
 

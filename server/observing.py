@@ -28,6 +28,7 @@ from server.frames import SOUTH_QUARTERS
 from server.looking import (
     Seen,
     Told,
+    faint_cells,
     judge_seen,
     may_show,
     odd_cells,
@@ -59,7 +60,7 @@ def settled_on(game: AnyGame, table: Table, happening: Settled | Photo) -> Step:
     if settled.reading.layout is None:
         return table, ()
     watched = settled.touched and table.shown is not None and not table.blind
-    odd = _odd_before(table)
+    odd, faint = _odd_before(table), _faint_before(table)
     table, turned = _into_frame(game, table, settled)
     match, seen = table.match, table.shown
     assert seen is not None
@@ -69,8 +70,9 @@ def settled_on(game: AnyGame, table: Table, happening: Settled | Photo) -> Step:
     watched = watched or isinstance(happening, Photo)
     commits = table.commit == "stable" or isinstance(happening, Photo)
     foul_lies = match.left_lying is not None and not table.put_back
-    look = _Look(game, match, seen, table.pending, foul_lies, commits, watched)
-    odd = frozenset() if turned else odd
+    if turned:
+        odd = faint = frozenset()
+    look = _Look(game, match, seen, table.pending, foul_lies, commits, watched, faint)
     found = look.events(odd)
     noted = tuple(_noted(event, told, settled) for event, told in found)
     put_back = not noted and (table.put_back or look.shows_the_match(odd))
@@ -93,6 +95,14 @@ def _odd_before(table: Table) -> frozenset[int]:
         return table.odd
     odd = odd_cells(seen, quixo.GAME.read(match.state))
     return odd if len(odd) <= MOST_ODD else frozenset()
+
+
+def _faint_before(table: Table) -> frozenset[int]:
+    """Cells that were in doubt when the table last settled, and may have been as the match says."""
+    match, seen = table.match, table.shown
+    if match is None or seen is None:
+        return frozenset()
+    return faint_cells(seen, quixo.GAME.read(match.state))
 
 
 def _after(game: AnyGame, table: Table, found: Found, noted: tuple[Noted, ...]) -> Table:
@@ -152,6 +162,7 @@ class _Look:
         foul_lies: the board of a foul lies there, or lay there until this look.
         commits: a decided move takes effect at once.
         watched: what happened was seen to happen, so that it can be held against somebody.
+        faint: cells that were in doubt before this move.
     """
 
     game: AnyGame
@@ -161,6 +172,7 @@ class _Look:
     foul_lies: bool
     commits: bool
     watched: bool
+    faint: frozenset[int] = frozenset()
 
     def shows_the_match(self, odd: frozenset[int]) -> bool:
         """Tell whether the match's own board lies there, some cells being of no account."""
@@ -239,6 +251,8 @@ class _Look:
             return
         yield from self._taken_back()
         yield from self._read_better()
+        if not told.decided:
+            yield from self._left_alone(state)
         acts = max((len(entry.moves) for entry in told.ruling.moves), default=0)
         if acts != 1:  # nothing, or two acts in one visit: a hole that slides along looks like one
             yield from self._misread_glimpse(state, all_of_them=not acts)
@@ -265,6 +279,21 @@ class _Look:
         match = advance(self.game, self.match, event)
         if match.provisional is not None and match.provisional.verdict is Verdict.LEGAL:
             yield ((event, None), (Committed(), None))
+
+    def _left_alone(self, state: quixo.State) -> Iterator[Found]:
+        """A legal move, if cells in doubt before it and after it are what they were before it.
+
+        Only those count that the move leaves as they were: what it changed has to be seen.
+        """
+        faint = self.faint & faint_cells(self.seen, state)
+        if not faint:
+            return
+        look = replace(self, seen=self.seen.blind_to(faint))
+        told = look._told(state)
+        if told.plain:
+            after = quixo.GAME.read(told.ruling.state_text).layout
+            if all(after.marks[index] == state.layout.marks[index] for index in faint):
+                yield look._moved(self.match, told)
 
     def _went_on(self, *, or_foul: bool) -> Iterator[Found]:
         """The next player went on from a move that waits, or from a foul left as it lay.

@@ -238,6 +238,43 @@ def test_a_foul_after_a_doubt_that_nobody_answered_is_told() -> None:
     assert scene.state.seat == "N"
 
 
+FAINT = {"rows[0][4]": ((".", 0.6), ("X", 0.25), ("O", 0.15))}
+"""Glare over the circle in the first row of `MIDDLE`."""
+
+
+def faint(layout: Layout) -> Layout:
+    """The board as it reads under that glare."""
+    return Layout.of_marks("".join((*layout.marks[:4], ".", *layout.marks[5:])))
+
+
+def test_a_cell_in_doubt_before_and_after_a_move_that_leaves_it_alone_is_not_asked() -> None:
+    scene = begun(MIDDLE)
+    scene.still(faint(scene.state.layout), doubts=FAINT)
+    board, move = after(scene.state, "b1>L"), GAME.read_move(scene.state, "b1>L")
+    assert board.marks[4] == "O"
+    assert scene.shows(faint(board), gap(scene.state, move), doubts=FAINT) == ["Moved", "Committed"]
+    assert verdict(scene) == "legal"
+    assert scene.state.layout == board
+
+
+def test_a_cell_in_doubt_only_after_the_move_is_asked() -> None:
+    scene = begun(MIDDLE)
+    scene.still(scene.state.layout)
+    board, move = after(scene.state, "b1>L"), GAME.read_move(scene.state, "b1>L")
+    assert scene.shows(faint(board), gap(scene.state, move), doubts=FAINT) == ["Moved"]
+    assert verdict(scene) == "undecided"
+
+
+def test_a_cell_in_doubt_that_the_move_changes_is_asked() -> None:
+    scene = begun(MIDDLE)
+    scene.still(faint(scene.state.layout), doubts=FAINT)
+    board, move = after(scene.state, "b1>R"), GAME.read_move(scene.state, "b1>R")
+    assert board.marks[4] == "X"
+    told = scene.shows(faint(board), gap(scene.state, move), doubts=FAINT)
+    assert told == ["Moved"]
+    assert verdict(scene) == "undecided"
+
+
 def test_a_doubtful_cell_of_a_table_nobody_touched_is_no_move() -> None:
     scene = begun()
     shadow = after(scene.state, "a1>R")
