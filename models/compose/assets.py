@@ -136,7 +136,7 @@ def load_assets(bank_folder: Path, split: str, *, fresh: bool = False) -> Assets
     """
     tables = tuple(_surface(row) for row in rows("tables", "table", split))
     boards = tuple(_board(row) for row in rows("boards", "board", split))
-    looks = tuple(_hand(row) for row in rows("hands", "hand", split))
+    looks = tuple(read_hand(row) for row in rows("hands", "hand", split))
     return Assets(woods_of(load_bank(bank_folder, split)), tables, boards, looks, fresh)
 
 
@@ -164,7 +164,8 @@ def _board(row: Mapping[str, Any]) -> BoardLook:
     return BoardLook(row["name"], row["shape"], colours, **{k: row[k] for k in keys if k in row})
 
 
-def _hand(row: Mapping[str, Any]) -> HandLook:
+def read_hand(row: Mapping[str, Any]) -> HandLook:
+    """A hand from its row of ``hands.toml``."""
     return HandLook(
         row["name"], _colour(row["skin"]), tuple(_colour(c) for c in row.get("sleeve", ()))
     )

@@ -100,6 +100,11 @@ class Timeline:
         """Where the pieces lie after the last beat."""
         return self._now[0]
 
+    @property
+    def hand(self) -> Hand | None:
+        """Where the hand is after the last beat."""
+        return self._now[1]
+
     def add(self, beats: Sequence[Beat]) -> None:
         """Append beats."""
         for beat in beats:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from models.errors import LabError
 
-GAMES = ("quixo",)
+GAMES = ("quixo", "qwinto", "detrak")
 TIERS = ("clean", "everyday", "hard")
 FOULS = (
     "opponent_cube", "inner_cube", "hidden_inner", "same_place", "kept_blank", "wrong_mark",
@@ -34,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--foul", choices=FOULS, action="append", help="kind of foul to plant; may repeat"
     )
+    parser.add_argument("--rolls", type=int, default=6, help="of dice, at most")
     parser.add_argument("--think-share", type=float, default=0.25, help="of turns, 0 to 1")
     parser.add_argument(
         "--weather", choices=[*WEATHER, "none"], action="append",
@@ -45,6 +46,9 @@ def simulate(args: argparse.Namespace) -> None:
     """Make the recording and say where it lies."""
     if not 1 <= args.fps <= 60 or not 5 <= args.seconds <= 3600:
         raise LabError("expected --fps of 1 to 60 and --seconds of 5 to 3600")
+    if args.game != "quixo":
+        _simulate_dice(args)
+        return
     from models.simulate import demo
     from models.simulate.fouls import KINDS
     from models.simulate.record import Order, make
@@ -66,3 +70,18 @@ def simulate(args: argparse.Namespace) -> None:
         f"{args.out}: {truth['frames']} frames, {moves} moves, {fouls} fouls, "
         f"{truth['frames'] / took:.0f} frames/s"
     )
+
+
+def _simulate_dice(args: argparse.Namespace) -> None:
+    from models.simulate.dice_record import DiceOrder, make_dice
+    from models.simulate.dice_script import DiceWishes
+
+    wishes = DiceWishes(args.game, args.rolls, args.seconds, args.fps, args.tier, args.seats)
+    chosen = args.weather or list(WEATHER)
+    weather = tuple(kind for kind in WEATHER if kind in chosen)
+    started = time.monotonic()
+    truth = make_dice(DiceOrder(args.seed, wishes, weather), args.out, args.format)
+    took = time.monotonic() - started
+    rolls = sum(event["kind"] == "roll" for event in truth["events"])
+    pace = truth["frames"] / took
+    print(f"{args.out}: {truth['frames']} frames, {rolls} rolls, {pace:.0f} frames/s")

@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import cv2
 import numpy as np
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from models.compose.assets import Assets, load_assets
 from models.compose.camera import Camera
+from models.compose.sensor import Sensor
 from models.compose.tiers import TIERS, Tier, sample_sensor
 from models.errors import LabError
 from models.simulate.beats import Instant
@@ -30,6 +31,8 @@ Bytes = NDArray[np.uint8]
 VIDEO_CODE: Final = "mp4v"
 """MPEG-4 part 2: the wheels of OpenCV write it and every build of FFmpeg reads it; none of them
 writes H.264. See docs/decisions/0084."""
+PLACED: Final = ("south", "start", "zone")
+"""Facts that not every game's recording has: the side of seat S, the first state, the tray zone."""
 EXPOSURE_S: Final = 1 / 60
 """How long the shutter is open: usual for a webcam by lamplight."""
 CLEAR_SHARE: Final = 0.1
@@ -82,6 +85,11 @@ class Recording:
         make_cube = _maker(looks, self.stage.look.recess_floor)
         self.film = Film(self.stage, make_cube, self.sensor, hands, order.seed)
         self.seen: list[Seen] = []
+
+    @property
+    def fps(self) -> float:
+        """Frames a second."""
+        return self.order.wishes.fps
 
     @property
     def count(self) -> int:
@@ -137,7 +145,26 @@ def _maker(looks: Sequence[CubeLook], floor: float) -> MakeCube:
     return lambda piece, place: looks[piece].cube(replace(place, z=place.z + floor))
 
 
-def write(recording: Recording, folder: Path, form: str) -> dict[str, Any]:
+class Filmed(Protocol):
+    """A recording that is being made, of cubes or of dice."""
+
+    sensor: Sensor
+
+    @property
+    def fps(self) -> float:
+        """Frames a second."""
+        ...
+
+    def frames(self) -> Iterator[Bytes]:
+        """(720, 1280, 3) uint8 BGR, in order."""
+        ...
+
+    def truth(self) -> dict[str, Any]:
+        """What the frames given so far show."""
+        ...
+
+
+def write(recording: Filmed, folder: Path, form: str) -> dict[str, Any]:
     """Write a recording to a folder and return its truth.
 
     Raises:
@@ -162,16 +189,16 @@ def make(order: Order, bank: Path, folder: Path, form: str = "frames") -> dict[s
     return write(Recording(order, assets), folder, form)
 
 
-def _write_frames(recording: Recording, folder: Path) -> None:
+def _write_frames(recording: Filmed, folder: Path) -> None:
     folder.mkdir()
     quality = [cv2.IMWRITE_JPEG_QUALITY, recording.sensor.jpeg_quality]
     for number, picture in enumerate(recording.frames()):
         cv2.imwrite(str(folder / f"{number:06d}.jpg"), picture, quality)
 
 
-def _write_video(recording: Recording, path: Path) -> None:
+def _write_video(recording: Filmed, path: Path) -> None:
     code = cv2.VideoWriter.fourcc(*VIDEO_CODE)
-    video = cv2.VideoWriter(str(path), code, recording.order.wishes.fps, FILM_SIZE)
+    video = cv2.VideoWriter(str(path), code, recording.fps, FILM_SIZE)
     if not video.isOpened():
         raise LabError("this OpenCV writes no video; use --format frames")
     for picture in recording.frames():
@@ -186,8 +213,11 @@ def _facts(truth: dict[str, Any]) -> str:
         f"frames = {truth['frames']}",
         f"size = [{FILM_SIZE[0]}, {FILM_SIZE[1]}]",
         f"seats = {truth['seats']}",
-        f"south = {json.dumps(truth['south'])}",
-        f"start = {json.dumps(truth['start'])}",
+        *(
+            f"{key} = {json.dumps(truth[key])}"
+            for key in ("south", "start", "zone")
+            if key in truth
+        ),
         "",
         "[options]",
     ]
