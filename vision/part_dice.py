@@ -13,6 +13,7 @@ from vision.dice import SeenDie, find_dice
 from vision.dice_looks import enclosing
 from vision.dice_models import DiceModels
 from vision.homography import Quad, clockwise
+from vision.observation import Refusal
 from vision.part import PartAnswer, Wanted, cause, scaled
 from vision.pictures import Picture
 from vision.quality import Quality
@@ -46,11 +47,15 @@ def read_all_dice(
     reading = read_dice(
         [_in_stored_px(die, picture.scale) for die in seen], faces, models.thresholds, figures
     )
-    refused = None
-    if not seen:
-        reason = cause("", figures)
-        refused = refuse(reason) if reason in UNSEEN and figures.sharpness > 0 else None
+    refused = None if seen else _unseen(figures)
     return PartAnswer((reading,) if refused is None else (), refused, figures)
+
+
+def _unseen(figures: Quality) -> Refusal | None:
+    """Why a picture without dice may hold some. A bare table has no edge, which is no blur."""
+    reason = cause("", figures)
+    hides = reason in UNSEEN and not (reason == "blurred" and figures.sharpness == 0)
+    return refuse(reason) if hides else None
 
 
 def _tray(corners_px: Quad) -> Quad:

@@ -1,173 +1,122 @@
-"""Frames with drawn dice and hands, and networks at the border that know how they are drawn.
+"""Drawn dice, and stand-ins for the two networks that can see only those.
 
-A drawn die is a square in the colour of its face; the detector finds such squares, the classifier
-tells the face by the colour in the crop's middle. What is tested is everything around them.
+For tests of everything around the networks: which looks are taken, how their finds are merged,
+what becomes of scores.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import cache
-from typing import Final
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.classify_dice import DieScores
-from vision.detect import Detection
+from vision.detect import INPUT_SIDE, Detection
 from vision.dice_models import DiceModels, DiceThresholds
-from vision.frames import Frame
 from vision.labels import DIE_COLOURS, DIE_FACES
 
-Image = NDArray[np.uint8]
-
-SIZE: Final = (720, 1280)
-SIDE: Final = 44
-INKS: Final = {
-    "1": (40, 40, 220),
-    "2": (40, 200, 240),
-    "3": (60, 170, 40),
-    "4": (220, 90, 40),
-    "5": (180, 40, 160),
-    "6": (20, 20, 20),
+TABLE_BGR = (90, 120, 100)
+BODY_BGR = (240, 240, 240)
+PIPS = {
+    1: [(0, 0)],
+    2: [(-1, -1), (1, 1)],
+    3: [(-1, -1), (0, 0), (1, 1)],
+    4: [(-1, -1), (1, 1), (-1, 1), (1, -1)],
+    5: [(-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0)],
+    6: [(-1, -1), (1, 1), (-1, 1), (1, -1), (-1, 0), (1, 0)],
 }
-SKIN: Final = (120, 150, 205)
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """A die: middle, face."""
+    """A die lying straight: its top left corner, side and value."""
 
-    x: float
-    y: float
-    face: str
+    x: int
+    y: int
+    side: int
+    value: int
 
-
-def table(seed: int = 0) -> Image:
-    """A wooden table with grain."""
-    rng = np.random.default_rng(seed)
-    grain = cv2.GaussianBlur(rng.normal(0, 30, SIZE).astype(np.float32), (0, 0), 2)
-    wood = np.array([140, 175, 200], np.float32) + grain[..., None]
-    return np.asarray(np.clip(wood, 0, 255), np.uint8)
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        return (self.x, self.y, self.x + self.side, self.y + self.side)
 
 
-def draw(
-    ground: Image,
-    dice: Iterable[Drawn],
-    hand: tuple[float, float] | None = None,
-    seed: int = 0,
-    gain: float = 1.0,
-) -> Image:
-    """A frame: dice, a hand that reaches from the lower edge to a place, the camera's noise."""
-    image = ground.copy()
+def draw_table(dice: list[Drawn], width: int = 1200, height: int = 900) -> NDArray[np.uint8]:
+    """A table with dice on it, (height, width, 3) BGR."""
+    image = np.full((height, width, 3), TABLE_BGR, np.uint8)
     for die in dice:
-        x, y = round(die.x - SIDE / 2), round(die.y - SIDE / 2)
-        cv2.rectangle(image, (x, y), (x + SIDE, y + SIDE), INKS[die.face], -1)
-    if hand is not None:
-        x, y = round(hand[0]), round(hand[1])
-        corners = np.array([[x - 50, y - 40], [x + 50, y - 40], [x + 130, 719], [x - 130, 719]])
-        cv2.fillConvexPoly(image, corners.astype(np.int32), SKIN)
-    lit = image if gain == 1.0 else cv2.convertScaleAbs(image, alpha=gain)
-    return np.asarray(cv2.add(lit, _noise(seed % 4), dtype=cv2.CV_8U), np.uint8)
+        corner = (die.x, die.y)
+        far = (die.x + die.side - 1, die.y + die.side - 1)
+        cv2.rectangle(image, corner, far, BODY_BGR, -1)
+        middle = np.array([die.x + die.side / 2, die.y + die.side / 2])
+        for dx, dy in PIPS[die.value]:
+            at = middle + np.array([dx, dy]) * die.side * 0.26
+            cv2.circle(
+                image, np.rint(at).astype(int).tolist(), round(die.side * 0.09), (0, 0, 0), -1
+            )
+    return image
 
 
-@cache
-def _noise(seed: int) -> NDArray[np.int16]:
-    noise = np.random.default_rng(seed).normal(0, 2, (*SIZE, 3))
-    return noise.round().astype(np.int16)
+@dataclass
+class Squares:
+    """A detector of bright squares that sees none smaller than `least_px` in its input.
 
+    It notes the size of every part it was shown.
+    """
 
-class DrawnDetector:
-    """Finds drawn dice; counts how often it was asked."""
+    least_px: float = 10.0
+    kind: str = "die"
+    shown: list[tuple[int, int]] = field(default_factory=list)
 
-    def __init__(self) -> None:
-        self.asked = 0
-
-    def detect(self, image_bgr: Image, min_confidence: float = 0.0) -> tuple[Detection, ...]:
-        """Squares in one of the inks."""
-        self.asked += 1
+    def detect(self, image_bgr: NDArray[np.uint8], min_confidence: float) -> tuple[Detection, ...]:
+        height, width = image_bgr.shape[:2]
+        self.shown.append((width, height))
+        bright = (image_bgr.min(axis=2) > 200).astype(np.uint8)
+        hull, _ = cv2.findContours(bright, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
         found = []
-        for ink in INKS.values():
-            low, high = (np.clip(np.array(ink) + d, 0, 255) for d in (-25, 25))
-            near = cv2.inRange(image_bgr, low, high)
-            _, _, figures, _ = cv2.connectedComponentsWithStats(near)
-            for x, y, width, height, area in figures[1:].tolist():
-                if area > 40 and 0.7 < width / height < 1.4:
-                    box = (float(x), float(y), float(x + width), float(y + height))
-                    found.append(Detection("die", box, None, 0.9))
-        return tuple(found)
+        for contour in hull:
+            x, y, w, h = cv2.boundingRect(contour)
+            seen_px = max(w, h) * INPUT_SIDE / max(width, height)
+            confidence = min(0.95, 0.3 + seen_px / 100)
+            if seen_px >= self.least_px and confidence >= min_confidence:
+                quad = ((x, y), (x + w, y), (x + w, y + h), (x, y + h))
+                box = (float(x), float(y), float(x + w), float(y + h))
+                found.append(Detection(self.kind, box, quad, confidence))
+        return tuple(sorted(found, key=lambda d: -d.confidence))
 
 
-class DrawnClassifier:
-    """Tells the face by the ink."""
+@dataclass
+class Counter:
+    """A classifier that counts dark spots in the middle of a crop, equally sure of each."""
 
-    def classify(self, crops_bgr: Image) -> tuple[DieScores, ...]:
-        """Scores of crops."""
-        return tuple(_scores(crop[24:40, 24:40].reshape(-1, 3).mean(axis=0)) for crop in crops_bgr)
+    sure: float = 0.99
+    flat: float = 0.97
 
+    def classify(self, crops_bgr: NDArray[np.uint8]) -> tuple[DieScores, ...]:
+        return tuple(self._one(crop) for crop in crops_bgr)
 
-def _scores(ink: NDArray[np.float64]) -> DieScores:
-    apart = {face: float(np.abs(ink - colour).max()) for face, colour in INKS.items()}
-    best = min(apart, key=lambda face: apart[face])
-    shown = best if apart[best] < 40 else "other"
-    colour = {"1": "orange", "2": "yellow", "5": "purple"}.get(shown, "white")
-    return DieScores(_sure(DIE_FACES, shown), _sure(DIE_COLOURS, colour), 0.99)
-
-
-def _sure(names: Sequence[str], best: str) -> tuple[float, ...]:
-    return tuple(0.99 if name == best else 0.01 / (len(names) - 1) for name in names)
-
-
-def drawn_models() -> DiceModels:
-    """The networks at the border."""
-    return DiceModels(DrawnDetector(), DrawnClassifier(), DiceThresholds(0.9, 0.8, 0.8))
+    def _one(self, crop: NDArray[np.uint8]) -> DieScores:
+        inner = crop[10:54, 10:54]
+        dark = (inner.max(axis=2) < 100).astype(np.uint8)
+        spots = cv2.connectedComponents(dark)[0] - 1
+        face = str(spots) if 1 <= spots <= 6 else "other"
+        white = (inner.min(axis=2) > 200).mean() > 0.3
+        return scores(face, self.sure, "white" if white else "other", 0.98, self.flat)
 
 
-class Film:
-    """Frames one after the other, 15 a second."""
+def scores(
+    face: str, sure: float = 0.99, colour: str = "white", colour_sure: float = 0.98, flat: float = 1
+) -> DieScores:
+    """Scores with one likely face and colour, the rest spread evenly."""
+    return DieScores(_peak(DIE_FACES, face, sure), _peak(DIE_COLOURS, colour, colour_sure), flat)
 
-    def __init__(self, seed: int = 0) -> None:
-        self.ground = table(seed)
-        self.frames: list[Frame] = []
-        self.dice: list[Drawn] = []
 
-    def shoot(
-        self,
-        count: int = 1,
-        *,
-        hand: tuple[float, float] | None = None,
-        flying: Iterable[Drawn] = (),
-        gain: float = 1.0,
-    ) -> "Film":
-        """Some frames of what lies and what moves."""
-        for _ in range(count):
-            number = len(self.frames)
-            image = draw(self.ground, [*self.dice, *flying], hand, number, gain)
-            self.frames.append(Frame(image, number / 15, number, "film"))
-        return self
+def _peak(names: tuple[str, ...], name: str, share: float) -> tuple[float, ...]:
+    rest = (1 - share) / (len(names) - 1)
+    return tuple(share if n == name else rest for n in names)
 
-    def reach(self, x: float, y: float, count: int = 5) -> "Film":
-        """A hand comes in and stays at a place."""
-        for part in range(3):
-            self.shoot(hand=(x, 700 - (700 - y) * (part + 1) / 3))
-        for n in range(count):
-            self.shoot(hand=(x + 3 * (n % 2), y))
-        return self
 
-    def leave(self, x: float, y: float) -> "Film":
-        """It goes away."""
-        for part in range(3):
-            self.shoot(hand=(x, y + (700 - y) * (part + 1) / 4))
-        return self
-
-    def throw(self, *to: Drawn, steps: int = 8) -> "Film":
-        """Dice fly in from the lower left, the hand that threw them leaves."""
-        for step in range(steps):
-            t = (step + 1) / steps
-            flying = [
-                Drawn(d.x - 300 * (1 - t) ** 2, d.y - 140 * (1 - t) ** 2, str(1 + step % 6))
-                for d in to
-            ]
-            self.shoot(hand=(120, 640 + 25 * step) if step < 3 else None, flying=flying)
-        self.dice += to
-        return self
+def models_for(detector: Squares | None = None, classifier: Counter | None = None) -> DiceModels:
+    """Stand-ins for all networks of dice."""
+    limits = DiceThresholds(face=0.9, colour=0.9, flat=0.8)
+    return DiceModels(detector or Squares(), classifier or Counter(), limits)

@@ -1,0 +1,229 @@
+"""From scores to a reading of dice: values of the game, doubts, order, and the JSON of all this."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.detrak import SYMBOL_IDS
+from tests.vision.drawn_dice import Counter, Drawn, Squares, draw_table, models_for, scores
+from vision.classify_dice import DieScores
+from vision.dice import SeenDie, find_dice, in_reading_order
+from vision.dice_models import DiceThresholds
+from vision.labels import DIE_COLOURS, DIE_FACES
+from vision.pictures import Picture
+from vision.quality import Quality
+from vision.read import read_picture
+from vision.readers.dice import OTHER, PIPS, SYMBOLS, among, candidate_json, dice_json, read_dice
+
+LIMITS = DiceThresholds(face=0.9, colour=0.9, flat=0.8)
+QUALITY = Quality(0.6, 0.5, 0.0, 40.0, None)
+
+
+def seen(face="3", sure=0.99, box=(100.0, 100.0, 140.0, 140.0), **more):
+    cut = more.pop("cut", False)
+    return SeenDie(box, None, 0.9, scores(face, sure, **more), cut)
+
+
+def only(die, faces=PIPS):
+    reading = read_dice([die], faces, LIMITS, QUALITY)
+    assert reading.layout is not None
+    return reading.layout.dice[0]
+
+
+def picture_of(image, scale=1.0):
+    height, width = image.shape[:2]
+    return Picture(image, (round(width / scale), round(height / scale)), scale, Path("dice.jpg"))
+
+
+def test_the_symbols_are_those_of_the_game():
+    assert tuple(SYMBOL_IDS) == SYMBOLS
+    assert PIPS == ("1", "2", "3", "4", "5", "6")
+
+
+def test_a_clear_die_is_vouched_for():
+    die = only(seen("5", colour="yellow"))
+    assert (die.value, die.colour, die.flat) == ("5", "yellow", True)
+    assert not die.asked
+    assert not die.colour_asked
+    assert die.confidence > 0.98
+
+
+@pytest.mark.parametrize(
+    "die",
+    [
+        seen("5", 0.8),
+        seen("5", flat=0.7),
+        seen("5", flat=0.1),
+        seen("5", cut=True),
+    ],
+)
+def test_what_is_not_sure_is_asked(die):
+    assert only(die).asked
+    assert only(die).value == "5"
+
+
+def test_a_die_half_behind_another_is_asked():
+    front, behind = (100.0, 100.0, 140.0, 140.0), (120.0, 90.0, 160.0, 130.0)
+    reading = read_dice([seen(box=front), seen(box=behind)], PIPS, LIMITS, QUALITY)
+    assert [doubt.where for doubt in reading.doubts] == ["dice[0]", "dice[1]"]
+    beside = (140.0, 100.0, 180.0, 140.0)
+    assert read_dice([seen(box=front), seen(box=beside)], PIPS, LIMITS, QUALITY).doubts == ()
+
+
+def test_a_cocked_die_says_so():
+    die = only(seen("5", flat=0.2))
+    assert not die.flat
+    assert (
+        dice_json(read_dice([seen("5", flat=0.2)], PIPS, LIMITS, QUALITY).layout)["dice"][0]["flat"]
+        is False
+    )
+
+
+def test_dice_of_the_other_game_are_other():
+    assert only(seen("cross")).value == OTHER
+    assert only(seen("cross"), SYMBOLS).value == "cross"
+    assert only(seen("4"), SYMBOLS).value == OTHER
+    assert only(seen("other")).value == OTHER
+
+
+def test_a_worn_single_pip_is_not_taken_for_a_circle():
+    shares = dict.fromkeys(DIE_FACES, 0.0) | {"1": 0.55, "circle": 0.44, "other": 0.01}
+    assert among(list(shares.values()), PIPS)[0][0] == "1"
+    assert among(list(shares.values()), SYMBOLS)[0][0] == "circle"
+
+
+def test_no_known_colour_is_null_and_close_colours_are_asked():
+    die = only(seen(colour="other"))
+    assert die.colour is None
+    assert not die.colour_asked
+    shares = tuple({"orange": 0.55, "yellow": 0.45}.get(name, 0.0) for name in DIE_COLOURS)
+    close = SeenDie((0.0, 0.0, 9.0, 9.0), None, 0.9, DieScores(seen().scores.faces, shares, 1.0))
+    reading = read_dice([close], PIPS, LIMITS, QUALITY)
+    assert [doubt.where for doubt in reading.doubts] == ["dice[0].colour"]
+    assert reading.doubts[0].candidates[:2] == (("orange", 0.55), ("yellow", 0.45))
+
+
+shares = st.lists(st.floats(0, 1), min_size=len(DIE_FACES), max_size=len(DIE_FACES)).filter(
+    lambda values: sum(values) > 0.1 and values[-1] + sum(values[:6]) > 0.01
+)
+
+
+@given(shares, st.sampled_from([PIPS, SYMBOLS]))
+def test_shares_among_a_games_faces_add_up(values, faces):
+    if values[-1] + sum(values[DIE_FACES.index(f)] for f in faces) <= 0.01:
+        return
+    ranked = among(values, faces)
+    assert {name for name, _ in ranked} == {*faces, OTHER}
+    assert sum(share for _, share in ranked) == pytest.approx(1)
+    assert [share for _, share in ranked] == sorted((s for _, s in ranked), reverse=True)
+
+
+def test_reading_order_is_rows_from_left_to_right():
+    places = [(300, 105), (100, 100), (200, 112), (250, 190), (90, 185)]
+    dice = [seen(box=(float(x), float(y), x + 40.0, y + 40.0)) for x, y in places]
+    told = [die.box_px[:2] for die in in_reading_order(dice)]
+    assert told == [(100, 100), (200, 112), (300, 105), (90, 185), (250, 190)]
+
+
+@given(st.lists(st.tuples(st.integers(0, 900), st.integers(0, 700)), unique=True), st.randoms())
+def test_reading_order_does_not_depend_on_the_order_found(places, random):
+    dice = [seen(box=(float(x), float(y), x + 40.0, y + 40.0)) for x, y in places]
+    shuffled = list(dice)
+    random.shuffle(shuffled)
+    assert in_reading_order(dice) == in_reading_order(shuffled)
+    assert set(in_reading_order(dice)) == set(dice)
+
+
+def test_candidates_are_written_as_values():
+    assert candidate_json("dice[3]", "4") == 4
+    assert candidate_json("dice[3]", "cross") == "cross"
+    assert candidate_json("dice[3]", "other") == "other"
+    assert candidate_json("dice[3].colour", "orange") == "orange"
+    assert candidate_json("dice[3].colour", "other") is None
+
+
+def test_json_follows_the_contract():
+    dice = [Drawn(200, 100, 80, 3), Drawn(500, 110, 80, 6), Drawn(100, 400, 80, 1)]
+    models = models_for(classifier=Counter(sure=0.7))
+    answer = read_picture(picture_of(draw_table(dice)), "qwinto", "dice", models=models).to_json()
+    table = json.loads(json.dumps(answer))
+    assert set(table) == {"refused", "reading", "doubts", "quality", "ms"}
+    assert [die["value"] for die in table["reading"]["dice"]] == [3, 6, 1]
+    for die, truth in zip(table["reading"]["dice"], dice, strict=True):
+        assert set(die) == {"value", "colour", "box", "flat", "confidence"}
+        assert die["box"] == list(truth.box)
+        assert die["colour"] == "white"
+        assert die["flat"] is True
+    assert [doubt["where"] for doubt in table["doubts"]] == ["dice[0]", "dice[1]", "dice[2]"]
+    assert table["doubts"][0]["candidates"][0][0] == 3
+    assert sum(share for _, share in table["doubts"][0]["candidates"]) == pytest.approx(1, abs=1e-3)
+    assert table["quality"]["px_per_cell"] == pytest.approx(80, abs=2)
+
+
+def test_boxes_are_those_of_the_stored_picture():
+    dice = [Drawn(200, 100, 80, 3)]
+    picture = picture_of(draw_table(dice), scale=0.5)
+    answer = read_picture(picture, "qwinto", "dice", models=models_for()).to_json()
+    assert answer["reading"]["dice"][0]["box"] == [400, 200, 560, 360]
+
+
+def test_corners_by_hand_are_the_trays():
+    dice = [Drawn(200, 100, 80, 3), Drawn(900, 600, 80, 6)]
+    picture = picture_of(draw_table(dice), scale=0.5)
+    tray = ((1600.0, 1700.0), (2200.0, 1100.0), (1600.0, 1100.0), (2200.0, 1700.0))
+    answer = read_picture(picture, "qwinto", "dice", models=models_for(), corners_px=tray)
+    assert [die["value"] for die in answer.to_json()["reading"]["dice"]] == [6]
+    flat = ((0.0, 0.0), (10.0, 0.0), (20.0, 0.0), (30.0, 0.0))
+    with pytest.raises(ValueError, match="no convex"):
+        read_picture(picture, "qwinto", "dice", models=models_for(), corners_px=flat)
+
+
+def test_an_empty_table_is_a_reading():
+    answer = read_picture(picture_of(draw_table([])), "detrak", "dice", models=models_for())
+    assert answer.refused is None
+    table = answer.to_json()
+    assert table["reading"] == {"dice": []}
+    assert table["doubts"] == []
+
+
+@pytest.mark.parametrize(("level", "reason"), [(4, "too-dark"), (252, "too-bright")])
+def test_bad_light_without_dice_is_refused(level, reason):
+    rng = np.random.default_rng(0)
+    image = np.clip(rng.normal(level, 3, (900, 1200, 3)), 0, 255).astype(np.uint8)
+    image[200:210] = (level + 90) % 256  # an edge: something is there
+    blind = models_for(Squares(least_px=9999))
+    answer = read_picture(picture_of(image), "qwinto", "dice", models=blind)
+    assert answer.refused is not None
+    assert answer.refused.reason == reason
+    assert answer.to_json()["reading"] is None
+
+
+def test_a_die_cut_by_the_frame_is_kept_and_asked():
+    image = draw_table([Drawn(200, 100, 80, 3)])[:, 220:]
+    (die,) = find_dice(image, models_for())
+    assert die.cut
+    assert only(die).asked
+    (whole,) = find_dice(draw_table([Drawn(200, 100, 80, 3)]), models_for())
+    assert not whole.cut
+
+
+def test_what_the_classifier_does_not_know_is_left_out_or_other():
+    blank = draw_table([Drawn(200, 100, 80, 3)])
+    blank[110:170, 210:270] = (240, 240, 240)
+    (strong,) = find_dice(blank, models_for())
+    assert only(strong).value == OTHER
+    faint = models_for(Squares(least_px=1))
+    small = draw_table([Drawn(200, 100, 26, 3)])
+    small[100:126, 200:226] = (240, 240, 240)
+    assert find_dice(small[:, :1200], faint)[0].found > 0.5 or find_dice(small, faint) == ()
+
+
+def test_forty_dice():
+    dice = [Drawn(60 + 130 * (i % 8), 60 + 150 * (i // 8), 60, 1 + i % 6) for i in range(40)]
+    answer = read_picture(picture_of(draw_table(dice)), "qwinto", "dice", models=models_for())
+    values = [die["value"] for die in answer.to_json()["reading"]["dice"]]
+    assert values == [die.value for die in dice]
