@@ -35,6 +35,7 @@ ONLY_IN = {
     "filelock": ("server/live/",),
     "platformdirs": ("server/data.py",),
     "pillow_heif": ("vision/pictures.py",),
+    "fpdf": ("server/printing/canvas.py",),
     "torch": ("models/", "vision/detect_ultralytics.py"),
     "mitsuba": ("models/render/",),
 }

@@ -23,7 +23,7 @@ from server.texts import Lang, language_of, text
 
 COMMANDS: Final = (
     *("read", "rule", "judge", "audit", "replay"),
-    *("play", "watch", "serve", "demo", "cameras", "export"),
+    *("play", "watch", "serve", "demo", "cameras", "export", "print"),
 )
 INTERRUPTED: Final = 130
 """Exit status after Ctrl-C: 128 + SIGINT, as shells expect."""

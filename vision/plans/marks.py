@@ -18,7 +18,7 @@ GAMES: Final = ("qwinto", "detrak")
 CORNERS: Final = 4  # clockwise from the top left
 NUMBERS: Final = 8  # sheets told apart by their markers
 LARGEST_NUMBER: Final = 9999
-LONGEST_NAME: Final = 20  # letters; at most a code of 45 modules, 0.33 mm each on 15 mm
+LONGEST_NAME: Final = 20  # letters; at most a code of 49 modules, 0.3 mm each on 15 mm
 
 _WORD: Final = "ARBITRE"
 
