@@ -83,7 +83,8 @@ def explain(
 
     Args:
         state: before the change.
-        change: what lies there now; glimpses on the way say nothing about sheets and dice.
+        change: what lies there now; glimpses on the way say nothing about sheets, and of dice only
+            that they rolled.
         play: state after an act.
         findings: rules that an act breaks.
 
@@ -102,7 +103,8 @@ def explain(
         return ()
     differing = [each for each in seen if not each.is_none()]
     referee = Referee(play, findings)
-    throws = list(_throws_seen(state, after))
+    rolled = any(_rolling(layout) for layout in change.during)
+    throws = list(_throws_seen(state, after, rolled=rolled))
     if throws:
         return tuple(_with_throws(state, after, differing, throws, referee))
     if not differing:
@@ -138,12 +140,18 @@ def difference(seat: str, sheet: Sheet, seen: Sheet) -> Difference:
     return Difference(seat, tuple(new), tuple(changed), tuple(unseen), sums)
 
 
-def _throws_seen(state: State, after: Layout) -> Iterator[Move]:
-    """Yield the throws that dice in view show, when they are not the old ones."""
+def _rolling(layout: Layout) -> bool:
+    """Tell whether dice were glimpsed of which none could be made out, as when they roll."""
+    return bool(layout.dice) and set(layout.dice or ()) == {UNSEEN}
+
+
+def _throws_seen(state: State, after: Layout, *, rolled: bool) -> Iterator[Move]:
+    """Yield the throws that dice in view show, when they rolled or are not the old ones."""
     dice = after.dice
     if dice is None or len(dice) != DICE:
         return
-    if not after.cocked and state.roll is not None and could_show(state.roll, dice):
+    same = not after.cocked and state.roll is not None and could_show(state.roll, dice)
+    if same and not rolled:
         return
     for thrown in itertools.combinations_with_replacement(SYMBOLS, DICE):
         if could_show(thrown, dice):

@@ -88,11 +88,16 @@ def _unseen(state: State, after: Layout, moves: Moves) -> tuple[Explanation[Move
 
 
 def _sights(state: State, change: Change[Layout]) -> tuple[Throw, ...]:
-    """Return the throws seen one after the other, those that differ from the one before."""
+    """Return the throws seen one after the other, those that differ from the one before.
+
+    Dice that were glimpsed rolling, so that nobody could read them, are thrown whatever they show.
+    """
     found: list[Throw] = []
     last = state.throw
     for layout in (*change.during, change.after):
         dice = layout.dice
+        if dice is not None and not dice.seen and layout is not change.after:
+            last = None
         if dice is None or not dice.seen or (last is not None and dice_agree(last, dice)):
             continue
         found.append(dice)

@@ -336,3 +336,13 @@ def test_random_fouls_never_name_another_seat() -> None:
 
 def cell(index: int) -> str:
     return "abcde"[index % 5] + str(index // 5 + 1)
+
+
+def test_dice_glimpsed_rolling_are_a_throw_even_when_they_fall_as_before() -> None:
+    layout = Layout((None, None), tuple("XO"))
+    rolling = Layout((None, None), ("?", "?"))
+    ruling = judge(GAME, WRITTEN, Change((rolling,), layout))
+    assert (ruling.verdict, ruling.move) == (Verdict.LEGAL, "roll XO")
+    again = judge(GAME, ROLLED, Change((rolling,), seen(ROLLED)))
+    assert again.verdict is Verdict.UNDECIDED
+    assert "detrak.roll" in broken(again)

@@ -280,3 +280,14 @@ def test_taken_back_by_default() -> None:
     before = state("o3y5 A")
     for act in ("B: p7=8", "A: pass", "roll p4", "B: x"):
         assert settled(before, act) == before
+
+
+def test_dice_glimpsed_rolling_are_a_throw_even_when_they_fall_as_before() -> None:
+    before = state("o3y5 A")
+    after = seen(before, A=None, B=None)
+    rolling = seen(before, "?", A=None, B=None)
+    assert rule(before, after, rolling).move == "reroll o3y5"
+    answered = GAME.play(before, GAME.read_move(before, "A: x"))
+    ruling = rule(answered, after, rolling)
+    assert (ruling.verdict, ruling.move, ruling.seat) == (Verdict.LEGAL, "roll o3y5", "B")
+    assert rule(answered, after).move != "roll o3y5"
