@@ -28,7 +28,8 @@ def measure_dice_real(config: EvaluateConfig) -> None:
     print(f"dice_real: {len(tasks)} pictures, networks {weights_name(folder)}")
     rows = run_tasks(photo_rows, tasks, folder, config.workers, "photographs of dice")
     lines = real_summary(rows)
-    show(lines, ("sources", "source", "width"), only=("all", ">="))
+    brief = [line for line in lines if not line["source"] or line["figure"] == "values right"]
+    show(brief, ("sources", "source", "width"))
     if config.label is not None:
         note_ablation(config, weights_name(folder), lines)
         return
@@ -99,11 +100,9 @@ def write_summary(config: EvaluateConfig, name: str, lines: Sequence[Row]) -> No
     write_rows(config.out / f"{name}_summary.csv", [line | {"weights": weights} for line in lines])
 
 
-def show(lines: Iterable[Row], keys: Sequence[str], only: tuple[str, ...] = ("",)) -> None:
-    """Print rates; ``only`` names beginnings of widths."""
+def show(lines: Iterable[Row], keys: Sequence[str]) -> None:
+    """Print rates with the groups they belong to."""
     for line in lines:
-        if not str(line.get("width", "")).startswith(only):
-            continue
         names = " ".join(f"{line.get(key, '')!s:20}" for key in keys)
         print("{0} {figure:34} {hits}/{of} = {percent} % ({low} to {high})".format(names, **line))
 

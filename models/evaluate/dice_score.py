@@ -113,7 +113,7 @@ def score_dice(
     ]
     if not rows:
         rows = [{**truth.facts, "kind": EMPTY}]
-    return [row | {"refused": refused} for row in rows]
+    return [row | {"refused": refused, "complete": truth.complete} for row in rows]
 
 
 def _row(truth: DiceTruth, die: LabelledDie, seen: FoundDie | None) -> dict[str, Any]:

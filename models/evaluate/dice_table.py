@@ -29,7 +29,7 @@ def rates(rows: Iterable[Row]) -> list[dict[str, Any]]:
     dice = [row for row in rows if row["kind"] == FOUND and row["needed"]]
     values = [row for row in rows if is_scored(row)]
     colours = [row for row in dice if row["colour"] and row.get("said_colour")]
-    complete = [row for row in rows if row["kind"] in (FOUND, EXTRA)]
+    complete = [row for row in rows if row["complete"]]
     lying = [row for row in dice if row.get("flat", "") != "" and row["result"] != MISSED]
     return [
         _line("dice found", dice, lambda row: row["result"] != MISSED),

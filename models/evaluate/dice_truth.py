@@ -4,9 +4,12 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from vision.labels import DIE_COLOURS
+
+if TYPE_CHECKING:
+    from models.compose.dice_scene import DiceScene
 
 Box = tuple[float, float, float, float]
 
@@ -23,6 +26,8 @@ NEGATIVES: Final = (*NO_DICE, "willward1", "TAK1EDD1NE")
 """Sources of pictures without any six-sided die."""
 
 CUBE: Final = "d6"
+SEEN_SHARE: Final = 0.6
+"""A composed die of which less is visible may be overlooked: a person would not name it either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +87,26 @@ def of_traced_dice(row: Mapping[str, Any]) -> DiceTruth:
         for die in row["dice"]
     )
     return DiceTruth(dice, row["complete"], facts)
+
+
+def of_composed_dice(scene: "DiceScene", facts: Mapping[str, Any]) -> DiceTruth:
+    """Truth of a composed scene.
+
+    A die of which less than `SEEN_SHARE` is visible need not be found, and one that leans has no
+    upward face.
+    """
+    dice = tuple(
+        LabelledDie(
+            _box(die.box_px),
+            die.face if die.flat and die.visible >= SEEN_SHARE else None,
+            die.colour,
+            die.flat,
+            needed=die.visible >= SEEN_SHARE,
+            facts={"design": die.design},
+        )
+        for die in scene.dice
+    )
+    return DiceTruth(dice, True, {**scene.facts, **facts})
 
 
 def photographs(real: Path) -> Iterator[tuple[Path, DiceTruth]]:

@@ -1,6 +1,6 @@
 """One simulated recording of dice: its frames and what they show."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -134,21 +134,32 @@ class DiceRecording:
             "facts": dict(self.stage.facts),
         }
 
-    def _event(self, act: dict[str, Any]) -> dict[str, Any]:
-        event = {k: round(v, 3) if k in TIMES else v for k, v in act.items()}
-        if "dice" not in act:
-            return event
-        _, _, camera = self.weather.cameras(self.stage.camera, act["at_s"])
-        event["dice"] = []
-        for die, value in act["dice"]:
-            pose = self.script.tracks[die].at(act["at_s"])
+    def lying(self, at_s: float, dice: Sequence[int]) -> list[dict[str, Any]]:
+        """What dice that are in nobody's hand show at a time, and where, px of the frame."""
+        _, _, camera = self.weather.cameras(self.stage.camera, at_s)
+        rows = []
+        for die in dice:
+            pose = self.script.tracks[die].at(at_s)
             assert pose is not None
             hull = outline(camera, pose, EDGE)
-            box = [*hull.min(axis=0).round(1).tolist(), *hull.max(axis=0).round(1).tolist()]
-            event["dice"].append(
-                {"die": die, "value": value, "colour": self.stage.colours[die], "box": box,
-                 "flat": pose.is_flat()}
-            )  # fmt: skip
+            rows.append(
+                {
+                    "die": die,
+                    "value": self.stage.looks[die].faces[pose.up()],
+                    "colour": self.stage.colours[die],
+                    "box": [
+                        *hull.min(axis=0).round(1).tolist(),
+                        *hull.max(axis=0).round(1).tolist(),
+                    ],
+                    "flat": pose.is_flat(),
+                }
+            )
+        return rows
+
+    def _event(self, act: dict[str, Any]) -> dict[str, Any]:
+        event = {k: round(v, 3) if k in TIMES else v for k, v in act.items()}
+        if "dice" in act:
+            event["dice"] = self.lying(act["at_s"], [die for die, _ in act["dice"]])
         return event
 
 

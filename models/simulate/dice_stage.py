@@ -115,7 +115,7 @@ def _dice(
         colours = (*colours, "white")
     looks = []
     for colour in colours:
-        body = BODIES[colour][0]
+        body = BODIES[colour][int(rng.integers(2))]
         ink = DARK_INK if colour in PALE_BODIES else PALE_INK
         faces = (*SYMBOLS,) if game == "detrak" else ("1", "6", "2", "5", "3", "4")
         assert sorted(faces) == sorted(SYMBOLS if game == "detrak" else PIPS)

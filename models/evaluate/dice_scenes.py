@@ -1,0 +1,156 @@
+"""Dice of scenes with exact truth: composed, traced, and Qwinto's colours under six lamps."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import cv2
+
+from models.compose.tiers import TIERS
+from models.errors import LabError
+from models.evaluate.dice import band_of, plot_reliability, share, show, write_summary
+from models.evaluate.dice_reading import PhotoTask, Row, photo_rows, read_rows, run_tasks
+from models.evaluate.dice_score import FOUND
+from models.evaluate.dice_table import groups
+from models.evaluate.dice_truth import DiceTruth, of_composed_dice, of_traced_dice
+from models.evaluate.dice_weights import weights_folder, weights_name
+from models.evaluate.run import EvaluateConfig
+from models.evaluate.table import write_rows
+from vision.pictures import decode_picture
+
+GAME: Final = {"pips": "qwinto", "symbols": "detrak", "negative": "qwinto"}
+"""The game with whose faces each kind of dice is read."""
+FIRST_SEED: Final = 13_000_000
+"""First seed of evaluation scenes of dice; training seeds lie far below."""
+LAMPS_K: Final = (2400, 2700, 3200, 4300, 5500, 6800)
+"""Six lamps, over the whole range of the tiers: 2 400 to 7 000 K."""
+QWINTO: Final = ("orange", "yellow", "purple")
+A_LAMP: Final = 60
+"""Pictures a lamp; three dice each."""
+NEGATIVES: Final = 60
+"""Composed scenes without dice a tier."""
+
+
+def measure_dice_traced(config: EvaluateConfig) -> None:
+    """Pictures of ``arbitre-lab render dice``."""
+    paths = sorted((config.build / "traced_dice").glob("*.json"))
+    if not paths:
+        raise LabError(f"nothing in {config.build}/traced_dice: run `arbitre-lab render dice`")
+    truths = [of_traced_dice(json.loads(path.read_text(encoding="utf-8"))) for path in paths]
+    tasks = [
+        PhotoTask(path.with_suffix(".jpg"), truth, GAME[truth.facts["kind_of_dice"]])
+        for path, truth in zip(paths, truths, strict=True)
+    ]
+    rows = _run(config, "dice_traced", photo_rows, tasks)
+    _conclude(config, "dice_traced", rows)
+
+
+def measure_dice_composed(config: EvaluateConfig) -> None:
+    """Composed scenes of evaluation designs: pips, symbols, and scenes without dice."""
+    tasks = [
+        ComposedTask(kind, tier, number)
+        for kind in GAME
+        for tier in TIERS
+        for number in range(NEGATIVES if kind == "negative" else config.count)
+    ]
+    rows = _run(config, "dice_composed", composed_rows, tasks)
+    _conclude(config, "dice_composed", rows)
+
+
+def measure_dice_colours(config: EvaluateConfig) -> None:
+    """Orange, yellow and purple dice of the films under six lamps."""
+    tasks = [LampTask(lamp, n) for lamp in LAMPS_K for n in range(min(config.count, A_LAMP))]
+    rows = _run(config, "dice_colours", lamp_rows, tasks)
+    lines = groups(rows, [("lamp_k", lambda row: row["lamp_k"])])
+    lines += groups(rows, [("lamp_k", lambda _: "all")])
+    kept = [line for line in lines if line["figure"].startswith(("colours", "dice found"))]
+    kept += confusions(rows)
+    show(kept, ("lamp_k",))
+    write_summary(config, "dice_colours", kept)
+
+
+def confusions(rows: Sequence[Row]) -> list[Row]:
+    """Dice of Qwinto's colours that were given another of the three."""
+    of = [row for row in rows if row["kind"] == FOUND and row["colour"] in QWINTO
+          and row.get("said_colour")]  # fmt: skip
+    other = [
+        row for row in of if row["said_colour"] in QWINTO and row["said_colour"] != row["colour"]
+    ]
+    silent = [row for row in other if not row["colour_asked"]]
+    names = ("taken for another of the three", "the same, vouched for")
+    return [
+        {"lamp_k": "all", "figure": name} | share(len(hits), len(of))
+        for name, hits in zip(names, (other, silent), strict=True)
+    ]
+
+
+# ---------------------------------------------------------------------- running
+def _run(config: EvaluateConfig, name: str, work: Any, tasks: Sequence[Any]) -> list[Row]:
+    folder = weights_folder(config.weights)
+    print(f"{name}: {len(tasks)} pictures, networks {weights_name(folder)}")
+    rows = run_tasks(work, tasks, folder, config.workers, name)
+    write_rows(config.out / f"{name}.csv", rows)
+    return rows
+
+
+def _conclude(config: EvaluateConfig, name: str, rows: Sequence[Row]) -> None:
+    kind, tier = (("kind_of_dice", lambda row: row["kind_of_dice"]),
+                  ("tier", lambda row: row["tier"]))  # fmt: skip
+    lines = groups(rows, [kind, tier]) + groups(rows, [kind, ("width", band_of)])
+    order = ("kind_of_dice", "tier", "width", "figure", "hits", "of", "percent", "low", "high")
+    lines = [{key: line.get(key, "") for key in order} for line in lines]
+    show(lines, ("kind_of_dice", "tier"))
+    write_summary(config, name, lines)
+    plot_reliability(config, name, rows, name.replace("_", " "))
+
+
+@dataclass(frozen=True, slots=True)
+class ComposedTask:
+    """One composed scene: its kind, tier and number."""
+
+    kind: str
+    tier: str
+    number: int
+
+
+def composed_rows(task: ComposedTask) -> list[Row]:
+    """Compose a scene of evaluation designs and read it."""
+    from models.compose.dice_scene import compose_dice
+
+    places = (list(GAME).index(task.kind), list(TIERS).index(task.tier))
+    seed = FIRST_SEED + 1_000_000 * places[0] + 100_000 * places[1] + task.number
+    scene = compose_dice(seed, "evaluation", task.tier, task.kind)
+    name = f"{task.kind}_{task.tier}_{task.number}"
+    truth = of_composed_dice(scene, {"picture": name, "kind_of_dice": task.kind, "tier": task.tier})
+    return read_rows(decode_picture(scene.jpeg, f"{name}.jpg"), truth, GAME[task.kind])
+
+
+@dataclass(frozen=True, slots=True)
+class LampTask:
+    """One picture under a lamp of a colour temperature."""
+
+    lamp_k: int
+    number: int
+
+
+def lamp_rows(task: LampTask) -> list[Row]:
+    """Three dice of a film at rest, under a lamp; everything else as in the everyday tier."""
+    from models.simulate.dice_record import DiceOrder, DiceRecording
+    from models.simulate.dice_script import DiceWishes
+
+    lamp = (float(task.lamp_k), float(task.lamp_k))
+    tier = replace(TIERS["everyday"], colour_temperature_k=lamp)
+    seed = FIRST_SEED + 5_000_000 + 1000 * LAMPS_K.index(task.lamp_k) + task.number
+    wishes = DiceWishes("qwinto", rolls=1, tier="everyday")
+    recording = DiceRecording(DiceOrder(seed, wishes, weather=(), tier=tier))
+    picture = next(iter(recording.frames()))
+    quality = [cv2.IMWRITE_JPEG_QUALITY, recording.sensor.jpeg_quality]
+    data = cv2.imencode(".jpg", picture, quality)[1].tobytes()
+    name = f"lamp_{task.lamp_k}_{task.number}"
+    facts = {"picture": name, "lamp_k": task.lamp_k}
+    dice = recording.lying(0.0, range(len(recording.stage.looks)))
+    row = {"dice": dice, "complete": True, "facts": {}}
+    truth: DiceTruth = of_traced_dice(row | facts | {"kind_of_dice": "pips", "tier": "everyday"})
+    truth = replace(truth, facts=truth.facts | facts)
+    return read_rows(decode_picture(data, f"{name}.jpg"), truth, "qwinto")
