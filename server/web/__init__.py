@@ -5,7 +5,17 @@ from flask import Flask
 from server.data import DataFolder
 from server.reading import NetworkReader, Reader
 from server.settings import Settings
-from server.web import api, control, guard, history, live, pages, phone
+from server.web import (
+    api,
+    control,
+    fairness_page,
+    guard,
+    history,
+    live,
+    pages,
+    phone,
+    setup_page,
+)
 from server.web.dashboard import open_dashboard
 from server.web.memory import MemoryRequest
 
@@ -40,7 +50,7 @@ def create_app(
     if data is None:
         app.add_url_rule("/", view_func=pages.to_pictures)
     else:
-        for blueprint in (live.blueprint, control.blueprint, history.blueprint, phone.blueprint):
-            app.register_blueprint(blueprint)
+        for part in (live, control, history, phone, setup_page, fairness_page):
+            app.register_blueprint(part.blueprint)
     guard.protect(app, settings)
     return app

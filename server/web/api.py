@@ -22,14 +22,18 @@ blueprint = Blueprint("api", __name__, url_prefix="/api")
 
 @blueprint.post("/read")
 def read() -> tuple[Response, int]:
-    """Read one uploaded picture (form field ``picture``) and say where everything lies in it."""
+    """Read one uploaded picture (form field ``picture``) and say where everything lies in it.
+
+    The fields ``game`` and ``part`` say what it shows; without them it is a board of Quixo.
+    """
     upload = request.files.get("picture")
     if upload is None:
         return _refuse(400, *both("page.error_no_picture"))
     name = upload.filename or "picture"
     reader: Reader = current_app.config["READER"]
     try:
-        wanted = Request("quixo", "board", _corners(request.form.get("corners")), _gaps())
+        game, part = request.form.get("game", "quixo"), request.form.get("part", "board")
+        wanted = Request(game, part, _corners(request.form.get("corners")), _gaps())
         picture = decode_picture(upload.stream.read(), name)
         answer = reader(picture, wanted)
     except PictureError as error:

@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from engine import quixo
 from engine.games import GAMES, AnyGame
 from server.boards import from_json
-from server.commands import NAMES
+from server.commands import NAMES, SET_UP
 from server.data import DEFAULT_TABLE
 from server.live.lock import is_taken
 from server.live.worker import carry_out
@@ -50,7 +50,7 @@ def start() -> str:
 @blueprint.post("/api/tables/<table>/start")
 def start_match(table: str) -> BaseResponse:
     """Start a match at a table; the answer says where its page is."""
-    body = _body()
+    body = json_body()
     names = body.get("players")
     if isinstance(names, list):
         body["players"] = [" ".join(str(name).split())[:NAME_LENGTH] for name in names]
@@ -61,7 +61,7 @@ def start_match(table: str) -> BaseResponse:
         except (ValueError, TypeError, AttributeError) as error:
             return refuse_with("input", 400, *both("page.error_value", reason=error))
     dashboard().store.tables.add(known_table(table))
-    return _carry(table, "start", body)
+    return carry(table, "start", body)
 
 
 def _joined(board: dict[str, Any], body: dict[str, Any]) -> str:
@@ -75,22 +75,23 @@ def _joined(board: dict[str, Any], body: dict[str, Any]) -> str:
 def command(match: str, name: str) -> BaseResponse:
     """Carry out a command in a match, if it is the one on at its table."""
     row = row_of(match)
-    if name not in NAMES or name == "start":
+    if name not in NAMES or name in ("start", *SET_UP):
         return refuse_with("input", 400, *both("page.error_bad_request"))
     current = dashboard().store.matches.open_at(row.table_id)
     if current is None or current.id != match:
         return refuse_with("over", 409, *both("live.error_match_over"))
-    return _carry(row.table_id, name, _body())
+    return carry(row.table_id, name, json_body())
 
 
-def _body() -> dict[str, Any]:
+def json_body() -> dict[str, Any]:
+    """The JSON object that a request brings; an empty one where it brings none."""
     body = request.get_json(silent=True)
     if not isinstance(body, dict):
         return {}
     return body
 
 
-def _carry(table: str, name: str, body: dict[str, Any]) -> BaseResponse:
+def carry(table: str, name: str, body: dict[str, Any]) -> BaseResponse:
     """Put a command down, have it carried out, and say what became of it."""
     board = dashboard()
     key = body.pop("key", None)

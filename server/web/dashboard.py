@@ -10,6 +10,7 @@ from server.spool import PHONE
 from server.store import Store
 from server.web.feed import Feed
 from server.web.following import Following
+from server.web.rolled import Rolled
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +22,14 @@ class Dashboard:
         store: its database.
         following: where matches stand.
         feed: news for viewers.
+        rolled: the dice thrown in every match.
     """
 
     data: DataFolder
     store: Store
     following: Following
     feed: Feed
+    rolled: Rolled
 
 
 def open_dashboard(data: DataFolder) -> Dashboard:
@@ -34,7 +37,7 @@ def open_dashboard(data: DataFolder) -> Dashboard:
     store = Store(data.url, data.frames)
     # A camera loop may wait there for a phone's first frame.
     (data.spool(DEFAULT_TABLE) / PHONE).mkdir(parents=True, exist_ok=True)
-    return Dashboard(data, store, Following(store), Feed(store, data))
+    return Dashboard(data, store, Following(store), Feed(store, data), Rolled(store))
 
 
 def dashboard() -> Dashboard:

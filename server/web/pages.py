@@ -62,6 +62,8 @@ def page_values(here: str) -> dict[str, Any]:
             "table": url_for("live.table"),
             "matches": url_for("history.matches"),
             "start": url_for("control.start"),
+            "setup": url_for("setup.setup"),
+            "fairness": url_for("fairness.fairness"),
             **addresses,
         }
     pages = list(addresses.items())

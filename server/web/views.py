@@ -7,10 +7,11 @@ from typing import Any, Final
 from PIL import Image
 
 from server.boards import to_json
-from vision.observation import Reading, Refusal
+from vision.observation import Candidates, Reading, Refusal
 from vision.pictures import Picture
 from vision.quality import advise
 from vision.read import PictureReading
+from vision.readers.dice import Dice, Die, candidate_json, dice_json
 
 PREVIEW_SIDE_PX: Final = 1280
 """Longer side of the copy: sharp on a phone at double density, about 200 kB."""
@@ -28,13 +29,38 @@ def picture_view(name: str, picture: Picture, answer: PictureReading) -> dict[st
         "preview": _preview(picture),
         "ms": answer.ms,
         "refused": refusal_view(answer.refused),
-        "boards": [_board_view(reading) for reading in answer.readings],
+        "boards": [_board_view(r) for r in answer.readings if not isinstance(r.layout, Dice)],
+        "dice": next(
+            (dice_view(r.layout) for r in answer.readings if isinstance(r.layout, Dice)), None
+        ),
         "quality": answer.quality.to_json(),
         "advice": [
             {"id": advice.id, "text_en": advice.text_en, "text_fr": advice.text_fr}
             for advice in advise(answer.quality)
         ],
     }
+
+
+def dice_view(layout: Dice) -> list[dict[str, Any]]:
+    """The dice in reading order, each with what is asked about it."""
+    return [
+        {
+            **told,
+            "candidates": _ranked("dice", die.candidates),
+            "colours": _ranked("dice.colour", die.colours),
+            "asked": [kind for kind, asked in _asked(die) if asked],
+            "top": None if die.corners_px is None else _rounded(die.corners_px),
+        }
+        for told, die in zip(dice_json(layout)["dice"], layout.dice, strict=True)
+    ]
+
+
+def _asked(die: Die) -> tuple[tuple[str, bool], ...]:
+    return (("value", die.asked), ("colour", die.colour_asked))
+
+
+def _ranked(where: str, candidates: Candidates) -> list[list[Any]]:
+    return [[candidate_json(where, value), round(share, 4)] for value, share in candidates]
 
 
 def refusal_view(refusal: Refusal | None) -> dict[str, str] | None:

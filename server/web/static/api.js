@@ -13,11 +13,15 @@ export class Failure extends Error {
 /**
  * Read one picture.
  * @param {File} file
- * @param {{gaps?: boolean, corners?: number[][]}} wanted  corners in pixels of the upright picture
+ * @param {Object} wanted
+ * @param {boolean} [wanted.gaps]  taken during a move
+ * @param {number[][]} [wanted.corners]  in pixels of the upright picture
+ * @param {{game: string, part: string}} [wanted.of]  what it shows; a board of Quixo without it
  */
-export function readPicture(file, { gaps = false, corners = null } = {}) {
+export function readPicture(file, { gaps = false, corners = null, of = {} } = {}) {
   const form = new FormData();
   form.append("picture", file, file.name || "photo.jpg");
+  for (const [name, value] of Object.entries(of)) form.append(name, value);
   if (gaps) form.append("gaps", "1");
   if (corners) form.append("corners", JSON.stringify(corners));
   return send("/api/read", { body: form });

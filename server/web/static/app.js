@@ -1,6 +1,7 @@
 // The page: two tasks, their pictures, and the ruling that follows every change.
 
 import { Failure, ruleLayouts } from "./api.js";
+import { DiceSlot } from "./dice/slot.js";
 import { h } from "./dom.js";
 import { applyLanguage, onLanguage, setLanguage, told } from "./language.js";
 import { chosenOptions, drawOptions } from "./options.js";
@@ -16,6 +17,9 @@ const slots = {
   after: new Slot({ name: "after", changed: ruleAgain }),
 };
 const single = new Slot({ name: "single", changed: () => {} });
+const diceGame = byId("dice-game");
+const dice = new DiceSlot({ name: "dice_slot", game: diceGame.value, changed: () => {} });
+const TABS = ["rule", "read", "dice"];
 let answer = null;
 let failure = null;
 let asking = null;
@@ -59,7 +63,7 @@ function drawAnswer() {
 }
 
 function showTab(name) {
-  for (const tab of ["rule", "read"]) {
+  for (const tab of TABS) {
     const chosen = tab === name;
     byId(`panel-${tab}`).hidden = !chosen;
     byId(`tab-${tab}`).setAttribute("aria-selected", String(chosen));
@@ -69,7 +73,7 @@ function showTab(name) {
 
 function redraw() {
   drawOptions(form);
-  for (const slot of [...Object.values(slots), single]) slot.draw();
+  for (const slot of [...Object.values(slots), single, dice]) slot.draw();
   drawAnswer();
 }
 
@@ -88,11 +92,12 @@ async function takeShown() {
 for (const button of document.querySelectorAll("[data-lang]")) {
   button.addEventListener("click", () => setLanguage(button.dataset.lang));
 }
-for (const name of ["rule", "read"]) {
+for (const [at, name] of TABS.entries()) {
   byId(`tab-${name}`).addEventListener("click", () => showTab(name));
   byId(`tab-${name}`).addEventListener("keydown", (event) => {
     if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
-    const other = name === "rule" ? "read" : "rule";
+    const step = event.key === "ArrowLeft" ? TABS.length - 1 : 1;
+    const other = TABS[(at + step) % TABS.length];
     showTab(other);
     byId(`tab-${other}`).focus();
   });
@@ -108,6 +113,8 @@ for (const name of ["dragover", "drop"])
 
 byId("slots").append(slots.before.element, slots.during.element, slots.after.element);
 byId("single").append(single.element);
+byId("dice").append(dice.element);
+diceGame.addEventListener("change", () => dice.play(diceGame.value));
 onLanguage(redraw);
 applyLanguage();
 redraw();

@@ -3,7 +3,7 @@
 import { Failure, readPicture } from "./api.js";
 import { h } from "./dom.js";
 import { doubts, placeOf, readingOf } from "./reading.js";
-import { drawSlot } from "./slot_view.js";
+import { drawSlot, drawView } from "./slot_view.js";
 
 const NOTHING = { file: null, view: null, readings: [], at: 0, chosen: [0, 0], open: false };
 const IDLE = { loading: null, failure: null, picking: false };
@@ -17,7 +17,9 @@ export class Slot {
    * @param {() => void} kind.changed  called when the reading is another
    */
   constructor({ name, gaps = false, optional = false, changed }) {
-    Object.assign(this, { name, gaps, optional, changed }, NOTHING, IDLE);
+    Object.assign(this, { name, gaps, optional, changed, of: {} }, NOTHING, IDLE);
+    this.drawing = drawView;
+    this.words = { drop: gaps ? "drop_gaps" : "drop", corners: "corners", ask: "corners_ask" };
     this.element = h("article", { class: "slot", "data-slot": name });
     this.marks = gaps ? [".", "X", "O", "_"] : [".", "X", "O"];
     this.watchDrops();
@@ -40,9 +42,8 @@ export class Slot {
     this.draw();
     let outcome;
     try {
-      const view = await readPicture(file, { gaps: this.gaps, corners });
-      const readings = view.boards.filter((board) => board.board).map(readingOf);
-      outcome = { file, view, readings, at: 0, chosen: firstPlace(readings[0]) };
+      const view = await readPicture(file, { gaps: this.gaps, corners, of: this.of });
+      outcome = { file, view, ...this.readingsOf(view) };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       outcome = { failure: error.told };
@@ -51,6 +52,12 @@ export class Slot {
     Object.assign(this, IDLE, outcome);
     this.draw();
     this.changed();
+  }
+
+  /** What there is to look at and correct in the server's answer. */
+  readingsOf(view) {
+    const readings = view.boards.filter((board) => board.board).map(readingOf);
+    return { readings, at: 0, chosen: firstPlace(readings[0]) };
   }
 
   remove() {
@@ -100,7 +107,7 @@ export class Slot {
   }
 
   draw() {
-    this.element.replaceChildren(...drawSlot(this));
+    this.element.replaceChildren(...drawSlot(this, this.drawing));
     this.element.classList.toggle("filled", this.view !== null);
     this.element.setAttribute("aria-busy", String(this.busy));
   }

@@ -13,11 +13,13 @@ const ACCEPT = "image/*,.heic,.heif";
 /**
  * The content of a slot's element.
  * @param {import("./slot.js").Slot} slot
+ * @param {(slot: Object) => Node[]} drawRead  draws a picture that was read
  */
-export function drawSlot(slot) {
+export function drawSlot(slot, drawRead) {
   const optional = slot.optional ? h("small", {}, ` ${t("optional")}`) : null;
   const tools = slot.view || slot.failure ? drawTools(slot) : null;
-  return [h("header", {}, h("h2", {}, t(slot.name), optional), tools), ...drawBody(slot)];
+  const title = h("h2", {}, t(slot.name), optional);
+  return [h("header", {}, title, tools), ...drawBody(slot, drawRead)];
 }
 
 function drawTools(slot) {
@@ -26,7 +28,7 @@ function drawTools(slot) {
   return h("div", { class: "tools" }, replace, remove);
 }
 
-function drawBody(slot) {
+function drawBody(slot, drawRead) {
   const wrong = slot.failure
     ? [h("p", { class: "note bad", role: "alert" }, told(slot.failure))]
     : [];
@@ -34,7 +36,7 @@ function drawBody(slot) {
     const words = t("busy", { name: slot.loading.name });
     return [...wrong, h("p", { class: "busy", role: "status" }, words)];
   }
-  return [...wrong, ...(slot.view ? drawView(slot) : [drawDrop(slot)])];
+  return [...wrong, ...(slot.view ? drawRead(slot) : [drawDrop(slot)])];
 }
 
 function drawDrop(slot) {
@@ -42,7 +44,7 @@ function drawDrop(slot) {
   return h(
     "div",
     { class: "drop" },
-    h("p", {}, t(slot.gaps ? "drop_gaps" : "drop")),
+    h("p", {}, t(slot.words.drop)),
     h(
       "div",
       { class: "buttons" },
@@ -57,7 +59,8 @@ function fileInput(slot, attributes = { accept: ACCEPT }) {
   return h("input", { type: "file", ...attributes, onchange: taken, "aria-label": t(slot.name) });
 }
 
-function drawView(slot) {
+/** A picture of a board: its photo, and the board to correct. */
+export function drawView(slot) {
   const chosen = (row, column) => slot.open && slot.chosen[0] === row && slot.chosen[1] === column;
   const photo = drawPhoto(slot.view, slot.picking ? null : slot.reading, {
     label: t("photo_label", { name: slot.file.name }),
@@ -77,7 +80,8 @@ function drawView(slot) {
   return [photo, h("div", { class: "side" }, ...parts)];
 }
 
-function drawRefusal(refused) {
+/** Why a picture was refused and what to do. */
+export function drawRefusal(refused) {
   if (!refused) return null;
   const sentence = h("p", {}, h("strong", {}, told(refused)), " ", told(refused, "advice"));
   return h("div", { class: "note doubt" }, sentence);
@@ -111,19 +115,21 @@ function drawSwitch(slot) {
   return h("div", { class: "switch", role: "group" }, title, ...buttons);
 }
 
-function drawFacts(slot) {
+/** Advice and figures of a picture, and corners by hand. */
+export function drawFacts(slot) {
   const facts = [
     ...slot.view.advice.map((advice) => h("li", { class: "bad" }, told(advice))),
     h("li", {}, qualityWords(slot.view)),
   ];
-  const byHand = button(t("corners"), () => slot.pick(true));
+  const byHand = button(t(slot.words.corners), () => slot.pick(true));
   return h("div", { class: "facts" }, h("ul", {}, ...facts), byHand);
 }
 
-function drawPicking(slot, photo) {
-  const line = h("p", { class: "note", role: "status" }, t("corners_ask", { count: 4 }));
+/** Ask for four corners on the photo. */
+export function drawPicking(slot, photo) {
+  const line = h("p", { class: "note", role: "status" }, t(slot.words.ask, { count: 4 }));
   const ask = (count) => {
-    line.textContent = t("corners_ask", { count: 4 - count });
+    line.textContent = t(slot.words.ask, { count: 4 - count });
   };
   pickCorners(photo, (corners) => slot.take(slot.file, corners), ask);
   return h(

@@ -45,10 +45,10 @@ export function valueWords(reading, row, column) {
 }
 
 /** The figures of a picture in words. */
-export function qualityWords({ quality, ms }) {
+export function qualityWords({ quality, ms, dice }) {
   const parts = [t("fact_time", { ms }), t("fact_sharp", { share: percent(quality.sharpness) })];
   if (quality.px_per_cell !== null)
-    parts.push(t("fact_cells", { px: Math.round(quality.px_per_cell) }));
+    parts.push(t(dice ? "fact_faces" : "fact_cells", { px: Math.round(quality.px_per_cell) }));
   if (quality.tilt_deg !== null)
     parts.push(t("fact_tilt", { degrees: Math.round(quality.tilt_deg) }));
   if (quality.glare_share >= 0.005)

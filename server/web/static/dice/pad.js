@@ -124,6 +124,7 @@ function clear(pad, game) {
 export function drawPad(view, pad, busy, on) {
   const { game } = view;
   const move = moveOf(pad, game);
+  const begun = pad.dice.some(({ value }) => value !== null);
   const confirm = () => {
     if (move && !busy) on.send(move);
   };
@@ -141,7 +142,7 @@ export function drawPad(view, pad, busy, on) {
   };
   return h(
     "div",
-    { class: "pad", id: "pad", role: "group", "aria-label": t("pad_label"), onkeydown: keys },
+    { class: begun ? "pad begun" : "pad", id: "pad", role: "group", "aria-label": t("pad_label"), onkeydown: keys },
     drawKind(view, pad, on),
     h("div", { class: "slots-of-dice" }, ...pad.dice.map((_, at) => drawSlot(pad, at, game, on))),
     drawFaces(pad, game, on),

@@ -1,5 +1,6 @@
 // Pieces of the overlay. Units are pixels of the picture that was read.
 
+import { SYMBOLS } from "../dice/die.js";
 import { s } from "../dom.js";
 
 const ARROWS = { N: "↑", E: "→", S: "↓", W: "←" };
@@ -20,4 +21,28 @@ export function sign({ quad, value, dot, asked }) {
   };
   const look = { class: "sign", "font-size": height * 0.3, "stroke-width": height * 0.06, ...at };
   return [area, s("text", look, value + (ARROWS[dot] ?? ""))];
+}
+
+/** Dice as they were read, and the tray; those outside of it take no part. */
+export function diceSigns({ dice, zone }) {
+  const tray = zone ? [s("polygon", { class: "zone", points: points(zone) })] : [];
+  return [...tray, ...dice.flatMap(dieSign)];
+}
+
+function dieSign({ box: [left, top, right, bottom], value, asked, in_zone: inside, flat }) {
+  const away = inside === false;
+  const classes = ["die-box", ...(asked || flat === false ? ["asked"] : [])];
+  const size = { x: left, y: top, width: right - left, height: bottom - top };
+  const area = s("rect", { class: [...classes, ...(away ? ["away"] : [])].join(" "), ...size });
+  if (away) return [area];
+  const height = Math.max(14, 0.55 * (bottom - top));
+  const look = {
+    class: "sign",
+    x: (left + right) / 2,
+    y: top - 0.35 * height,
+    "text-anchor": "middle",
+    "font-size": height,
+    "stroke-width": height * 0.2,
+  };
+  return [area, s("text", look, value === "other" ? "?" : (SYMBOLS[value] ?? String(value)))];
 }

@@ -2,7 +2,7 @@
 
 import { h, s } from "../dom.js";
 import { t } from "../language.js";
-import { points, sign } from "./overlay_parts.js";
+import { diceSigns, points, sign } from "./overlay_parts.js";
 
 const PAUSE_MS = 120;
 const IDLE_MS = 1000;
@@ -60,5 +60,6 @@ export class LivePicture {
     if (eye.quad) this.svg.append(s("polygon", { class: "outline", points: points(eye.quad) }));
     for (const cell of eye.cells ?? [])
       this.svg.append(...sign(dots ? cell : { ...cell, dot: null }));
+    if (status.dice) this.svg.append(...diceSigns(status.dice));
   }
 }
