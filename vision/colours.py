@@ -287,7 +287,8 @@ def close_pairs(known: DiceSet, sure: float = 0.99) -> tuple[tuple[str, str], ..
     """
     unsure = []
     for name, hue in known.dice:
-        ranked = [pair for pair in match_set([hue], known)[0] if pair[0] != OTHER]
-        if len(ranked) > 1 and ranked[0][1] < sure:
-            unsure.append(tuple(sorted((name, ranked[1][0]))))
+        shares = dict(match_set([hue], known)[0])
+        others = [other for other in shares if other not in (OTHER, name)]
+        if others and shares[name] < sure:
+            unsure.append(tuple(sorted((name, others[0]))))
     return tuple(sorted({(a, b) for a, b in unsure}))
