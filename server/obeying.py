@@ -14,6 +14,7 @@ from engine.events import (
     Committed,
     Corrected,
     Event,
+    Moved,
     Played,
     Redone,
     Reread,
@@ -28,7 +29,8 @@ from server.boards import place
 from server.commands import COMMIT, Refused, Wish
 from server.frames import SOUTH_QUARTERS
 from server.observing import SOUTH
-from server.refereeing import AnyGame, Noted, Step, Table, take
+from server.refereeing import AnyGame, Noted, Step, Table, Tray, take
+from server.rolling import reread_roll, went_on
 from server.sights import with_mark
 from server.texts import both
 
@@ -57,15 +59,22 @@ def obey(game: AnyGame, table: Table, wish: Wish) -> Step:
             events = _OBEY[wish.name](game, table, table.match, body)
         else:
             raise _refused("unknown", name=wish.name)
-        noted = tuple(Noted(event) for event in events)
+        noted = tuple(_noted(table, event) for event in events)
         after = take(game, table, noted)
     except (EngineError, ValueError, KeyError, TypeError) as error:
         reason = f"{error}" if not isinstance(error, KeyError) else f"{error} is missing"
         raise _refused("values", reason=reason) from error
     if wish.name == "seats":
         after = replace(after, frame=None, shown=None)
+    if wish.name in ("start", "play", "undo", "correct"):  # people know what lies in the tray
+        after = replace(after, tray=Tray(seen=after.tray.seen))
     waits = after.match is not None and after.match.pending is not None
     return replace(after, pending=after.pending if waits else None), noted
+
+
+def _noted(table: Table, event: Event) -> Noted:
+    """An event that people asked for; a roll that is judged again keeps its picture."""
+    return table.tray.noted(event) if isinstance(event, Moved) else Noted(event)
 
 
 def _refused(key: str, **values: object) -> Refused:
@@ -182,6 +191,8 @@ def _reread(
     last = match.pending if match.pending is not None else match.steps[-1].event
     if not isinstance(last, SeenEvent):
         raise _refused("nothing_read")
+    if "roll" in body:
+        return reread_roll(game, table, match, last, str(body["roll"]))
     values = {str(where): str(value) for where, value in dict(body["values"]).items()}
     during = [quixo.Layout.read(text) for text in last.during]
     after = quixo.Layout.read(last.after)
@@ -224,9 +235,9 @@ def _put(layout: quixo.Layout, where: str, value: str) -> quixo.Layout:
 
 
 def _play(
-    _game: AnyGame, _table: Table, _match: Match[Any], body: Mapping[str, Any]
+    game: AnyGame, table: Table, match: Match[Any], body: Mapping[str, Any]
 ) -> tuple[Event, ...]:
-    return (Played(str(body["move"])),)
+    return went_on(game, table, match, Played(str(body["move"])))
 
 
 def _correct(

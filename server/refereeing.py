@@ -2,9 +2,10 @@
 
     table, noted = step(game, table, happening)
 
-A happening is a notice of `vision.settle`, a photo handed in, or a wish of people
+A happening is a notice of `vision.settle` or `vision.rolls`, a photo handed in, or a wish of people
 (`server.commands`). What is noted are events, for the store to append; the match is the fold over
-them and nothing else. `server.observing` rules on settled tables, `server.obeying` on wishes.
+them and nothing else. `server.observing` rules on settled boards, `server.rolling` on rolls of
+dice, `server.obeying` on wishes.
 """
 
 import itertools
@@ -18,6 +19,8 @@ from server.commands import Wish
 from server.looking import Seen
 from vision.homography import Quad
 from vision.observation import Refusal
+from vision.readers.dice import Dice
+from vision.rolls import Handled, Rolled, RollNotice, RollStarted
 from vision.settle import (
     Bumped,
     Glimpsed,
@@ -43,7 +46,7 @@ class Photo:
     settled: Settled
 
 
-Happening: TypeAlias = Notice | Photo | Wish
+Happening: TypeAlias = Notice | RollNotice | Photo | Wish
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,45 @@ class Visit:
 
     from_s: float
     until_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """An event with its evidence.
+
+    Attributes:
+        event: for the store.
+        at_s: when it was seen, on the source's clock; None for what people said.
+        number: the frame that shows it; None likewise.
+        glimpses: frames of its glimpses, in the order of the event's ``during``.
+    """
+
+    event: Event
+    at_s: float | None = None
+    number: int | None = None
+    glimpses: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tray:
+    """What the match has to remember of the dice that were seen.
+
+    Attributes:
+        note: why the latest throw is not in the match, a key of `server/texts/rolling.toml`; empty
+            when it is.
+        values: what that text is filled in with.
+        cocked: a throw that does not count yet: dice of it that lay flat still do.
+        seen: the latest roll in the match.
+    """
+
+    note: str = ""
+    values: tuple[tuple[str, object], ...] = ()
+    cocked: Rolled | None = None
+    seen: Noted | None = None
+
+    def noted(self, event: Event) -> Noted:
+        """An event that a roll seen before leads to now, with that roll's evidence."""
+        return Noted(event) if self.seen is None else replace(self.seen, event=event)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +114,7 @@ class Table:
         blind: for a while since then nothing could be seen, so that nobody is accused.
         problem: why nothing can be read now; the match waits.
         hand: a hand is over the board.
+        tray: what is remembered of dice.
     """
 
     match: Match[Any] | None = None
@@ -86,23 +129,7 @@ class Table:
     blind: bool = False
     problem: Refusal | None = None
     hand: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Noted:
-    """An event with its evidence.
-
-    Attributes:
-        event: for the store.
-        at_s: when it was seen, on the source's clock; None for what people said.
-        number: the frame that shows it; None likewise.
-        glimpses: frames of its glimpses, in the order of the event's ``during``.
-    """
-
-    event: Event
-    at_s: float | None = None
-    number: int | None = None
-    glimpses: tuple[int, ...] = ()
+    tray: Tray = Tray()
 
 
 Step: TypeAlias = tuple[Table, tuple[Noted, ...]]
@@ -126,11 +153,35 @@ def step(game: AnyGame, table: Table, happening: Happening) -> Step:
         from server.obeying import obey
 
         return obey(game, table, happening)
+    if isinstance(happening, Photo) and isinstance(happening.settled.reading.layout, Dice):
+        happening = _photographed(happening.settled)
+    if isinstance(happening, Rolled):
+        from server.rolling import rolled_on
+
+        return rolled_on(game, table, happening)
+    if isinstance(happening, RollStarted | Handled):
+        return table, ()
     if isinstance(happening, Settled | Photo):
         from server.observing import settled_on
 
         return settled_on(game, table, happening)
     return _noticed(table, happening), ()
+
+
+def _photographed(settled: Settled) -> Rolled:
+    """A photo of dice handed in as the roll."""
+    dice = settled.reading.layout.dice if settled.reading.layout is not None else ()
+    return Rolled(
+        reading=settled.reading,
+        others=(),
+        count=0,
+        at_s=settled.at_s,
+        number=settled.number,
+        numbers=(),
+        since_s=settled.since_s,
+        flight=None,
+        cocked=tuple(i for i, die in enumerate(dice) if not die.flat),
+    )
 
 
 def _noticed(table: Table, notice: Notice) -> Table:

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine import Ruling, Verdict
-from engine.events import Committed, Moved, Reread, Started
+from engine.events import Committed, Event, Moved, Played, Reread, Started
 from engine.match import Match, advance, begin
 from server.refereeing import AnyGame, Noted
+from server.throws import DICE_GAMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +82,12 @@ class Teller:
         if new and ruling is not None and ruling.verdict is not Verdict.UNDECIDED:
             if isinstance(event, Committed):
                 yield self._ruled(ruling, self._seen or one)
-            elif before.pending is None and not before.undone:
+            elif not before.undone and (before.pending is None or self._goes_on(event)):
                 yield self._ruled(ruling, one)
+
+    def _goes_on(self, event: Event) -> bool:
+        """True for what was entered on a sheet while a roll waits: it is not about that roll."""
+        return self._game.id in DICE_GAMES and isinstance(event, Played)
 
     def rest(self) -> Iterator[Ruled]:
         """The undecided ruling that nothing came after."""
