@@ -56,9 +56,21 @@ def hides_nothing(view: BoardView | None, hands: Sequence[Detection], rested: bo
     return not hands or rested or not any(cell.under_hand for cell in view.cells)
 
 
-def all_seen(view: BoardView | None) -> bool:
-    """True when the detector saw every cube."""
-    return view is not None and all(cell.seen >= SEEN_CUBE for cell in view.cells)
+def all_seen(view: BoardView | None, before: BoardView | None = None) -> bool:
+    """True when the detector saw every cube.
+
+    Args:
+        view: The board; None hides everything.
+        before: The board with nothing over it: a cube that was not seen there, small or in glare,
+            need not be.
+    """
+    if view is None:
+        return False
+    then = view.cells if before is None else before.cells
+    return all(
+        cell.seen >= SEEN_CUBE or (before is not None and was.seen < SEEN_CUBE)
+        for cell, was in zip(view.cells, then, strict=True)
+    )
 
 
 def _overlap(box: tuple[float, float, float, float], quad: NDArray[np.float32]) -> bool:

@@ -1,67 +1,69 @@
-"""What several frames say about each cell of a board, pooled until the cell changes. Pure."""
+"""What the frames of a board at rest say about each of its cells, until the cell changes. Pure."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from vision.classify import FaceScores
 from vision.labels import MARKS
-from vision.nudges import merged
 
 GAP_SHARE: Final = 0.5
 """A cell shows no face where "none" is likelier than all marks together."""
-MOST_LOOKS: Final = 8
-"""As many frames as a cell is cut ways in `vision.nudges`: more change the mean by less than a
-tenth of a frame's own error."""
-
-
 _NONE: Final = MARKS.index("none")
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """One cell: its scores, in the mean of how many frames."""
+
+    scores: FaceScores
+    frames: int
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
-    """Scores of each cell, row-major, newest last; none where it has not been looked at.
+    """What was seen of each cell, row-major; None where it has not been looked at.
 
     Attributes:
-        looks: The scores of each cell's frames.
+        cells: Of each, the look that rests on the most frames.
     """
 
-    looks: tuple[tuple[FaceScores, ...], ...]
+    cells: tuple[Seen | None, ...]
 
     @staticmethod
     def none(cells: int) -> "Evidence":
         """Nothing seen yet."""
-        return Evidence(((),) * cells)
+        return Evidence((None,) * cells)
 
-    def add(self, scores: Mapping[int, FaceScores]) -> "Evidence":
-        """With one more frame's scores of some cells, by index."""
-        return replace(
-            self,
-            looks=tuple(
-                (*seen, scores[index])[-MOST_LOOKS:] if index in scores else seen
-                for index, seen in enumerate(self.looks)
-            ),
+    def add(self, scores: Mapping[int, FaceScores], frames: int) -> "Evidence":
+        """With the scores of some cells, by index, in the mean of so many frames."""
+        return Evidence(
+            tuple(
+                Seen(scores[index], frames) if index in scores else seen
+                for index, seen in enumerate(self.cells)
+            )
         )
 
     def forget(self, cells: Iterable[int]) -> "Evidence":
         """Without what was seen of cells that have changed."""
         gone = set(cells)
-        return replace(
-            self, looks=tuple(() if i in gone else seen for i, seen in enumerate(self.looks))
-        )
+        return Evidence(tuple(None if i in gone else seen for i, seen in enumerate(self.cells)))
 
     @property
     def least(self) -> int:
         """Frames at the cell looked at least often."""
-        return min(map(len, self.looks))
+        return min(0 if seen is None else seen.frames for seen in self.cells)
 
     def scores(self) -> tuple[FaceScores, ...]:
-        """The pooled scores of all cells.
+        """The scores of all cells.
 
         Raises:
             ValueError: A cell has not been looked at.
         """
-        return tuple(merged(seen) for seen in self.looks)
+        known = tuple(seen.scores for seen in self.cells if seen is not None)
+        if len(known) != len(self.cells):
+            raise ValueError(f"{len(self.cells) - len(known)} cells have not been looked at")
+        return known
 
 
 def is_bare(scores: FaceScores) -> bool:

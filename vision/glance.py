@@ -22,10 +22,10 @@ class Glance:
         number: Its number.
         reading: What lies on the board, gaps and hidden cells allowed; None where this frame was
             not read (the board moves, is lost or covered). On a table where nothing changes it is
-            the reading made so far, pooled over `looks` frames.
+            the reading made so far, from the mean of `looks` frames.
         whole: True when every piece shows: no gap, nothing hidden. Only such a reading can be
             what lies on the table after a move.
-        looks: How many frames the reading is pooled from, at the cell looked at least often.
+        looks: How many frames the reading rests on, at the cell looked at least often.
         moving: Share of the board zone that changed since the frame before, 0 to 1.
         hand: A hand, or what may be one, is over the board or at its edge.
         board: See `Pose`.

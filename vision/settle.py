@@ -48,11 +48,11 @@ class Settled:
     """The table is quiet, no hand is in, and something happened since it last was.
 
     Given once for every visit of a hand that changed the layout or left glimpses, and once at the
-    start. A constant table gives no second one.
+    start. A constant table gives no second one, unless further looks leave fewer doubts.
 
     Attributes:
         glimpses: What was glimpsed since the last one, oldest first.
-        reading: What lies there now, pooled over the frames in `numbers`.
+        reading: What lies there now, from the mean of the frames in `numbers`.
         at_s: Time of the frame that settled it.
         number: That frame, for evidence.
         numbers: Frames looked at since the table came to rest, oldest first.
@@ -239,15 +239,16 @@ def _rest(
 
 
 def _is_news(state: Settling, reading: Reading[Any]) -> bool:
-    """True for another layout, or the same one after glimpses of a move.
+    """True for another layout, the same one after glimpses of a move, or with fewer doubts.
 
     Where no hand was seen, a difference that rests on doubtful values alone is none: light does
-    that.
+    that. Fewer doubts of the same rest answer what may have been asked.
     """
     if state.settled is None or state.glimpses:
         return True
     if state.settled.layout == reading.layout:
-        return False
+        same_rest = state.done and not state.moved
+        return same_rest and len(reading.doubts) < len(state.settled.doubts)
     return state.touched or bool(_differing(state.settled, reading))
 
 

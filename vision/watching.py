@@ -19,7 +19,7 @@ from vision.board import BoardView, find_boards
 from vision.classify import FaceScores
 from vision.covering import SEEN_CUBE, all_seen, hands_over, hides_nothing
 from vision.crops import crop_from_quad
-from vision.evidence import MOST_LOOKS, Evidence, is_bare
+from vision.evidence import Evidence, Seen, is_bare
 from vision.frames import Frame
 from vision.glance import Glance, Pose
 from vision.labels import DOTS, MARKS
@@ -29,6 +29,7 @@ from vision.observe import Models, look_twice
 from vision.plans import board_plan
 from vision.pose import Pass, look_near, moved_cells, same_way
 from vision.refusals import refuse
+from vision.stacking import Stack
 from vision.zone import (
     Mask,
     Zone,
@@ -81,7 +82,8 @@ and the zone shows it steady, while a hand rests, while what rests there may be 
 table, and while no board is known. A look costs 60 to 100 ms of two cores, so these leave 15
 frames/s their time."""
 WANTED_LOOKS: Final = 3
-"""Frames that a cell at rest is read in, `MOST_LOOKS` where it stays in doubt."""
+"""Frames in whose mean a cell at rest is read, `vision.stacking.MOST_FRAMES` where it stays in
+doubt."""
 LIKE: Final = 0.6
 """Likeness to the cell at rest from which what changed is its light: shadows over composed boards
 left 0.75 to 0.99, hands under 0.4."""
@@ -172,10 +174,12 @@ class Watcher:
     def _begin(self) -> None:
         """Forget what was seen on the board, not where it is."""
         self._evidence = Evidence.none(self._size**2)
+        self._stack = Stack()  # the frames of this rest
         self._last: Zone | None = None
         self._read_at: Zone | None = None  # the zone as each cell was when it was read
         self._rest: Zone | None = None  # the zone when the table was last at rest and whole
         self._rested_on = self._evidence  # what was seen of it then
+        self._rest_view: BoardView | None = None  # what the detector saw of it then
         self._calm: Zone | None = None  # the zone that has hardly changed since
         self._calm_s = 0.0
         self._touched = np.ones(self._size**2, np.bool_)
@@ -231,22 +235,32 @@ class Watcher:
         else:
             self._weigh_light(frame, now, seen)
         if seen.view is None:
-            self._missed += now.still and not over and (not now.reaching or calm_s >= FAINT_S)
+            gone = now.still and not over and not now.steady
+            self._missed += gone and (not now.reaching or calm_s >= FAINT_S)
             return seen
         self._missed = 0
         if seen.shift_cells < SAME_CELLS:
             self._strange = None
             if seen.shift_cells >= FIRM_CELLS or (now.still and not over and not now.reaching):
                 self._view = seen.view
-        elif not over and self._convinces(seen.view, now):
+            if seen.shift_cells >= FIRM_CELLS:
+                self._stack.restart()
+        elif not over and self._convinces(frame, seen.view, now):
             self._elsewhere(seen.view)
         return seen
 
-    def _convinces(self, view: BoardView, now: _Now) -> bool:
+    def _convinces(self, frame: Frame, view: BoardView, now: _Now) -> bool:
         """A board found elsewhere, of which a hand that was not seen has not spoilt the fit."""
         # Where the zone says that nothing moved, a turn by a few degrees may have escaped it.
         least = self._size**2 - 1 if now.steady else FULL_SHARE * self._size**2
-        return now.still and view.lattice.count >= least
+        if not now.still or view.lattice.count < least:
+            return False
+        if self._rest is None:
+            return True
+        # A board that was moved looks there as it did here; beside a hand it still looks so here.
+        zone, _ = cut_zone(frame.image_bgr, view.lattice.homography, self._size)
+        there, here = (likeness(z, self._rest, self._size) for z in (zone, now.zone))
+        return float(np.median(there)) > float(np.median(here))
 
     def _weigh_light(self, frame: Frame, now: _Now, seen: Pass) -> None:
         """Where what reaches in turns out to be light, read what lies there anew."""
@@ -261,8 +275,8 @@ class Watcher:
             self._touched[:] = True
 
     def _all_open(self, frame: Frame, view: BoardView | None) -> bool:
-        """True when every cube is seen, and no cell is without a face that had one at rest."""
-        if view is None or not all_seen(view):
+        """True when all is seen that was seen at rest: cubes and their faces."""
+        if view is None or not all_seen(view, self._rest_view):
             return False
         scores = self._classify(frame.image_bgr, view, list(range(self._size**2)), twice=False)
         before = self._rested_on.scores()
@@ -307,6 +321,7 @@ class Watcher:
             if unreadable and frame.at_s - self._motion_s >= RESTED_S:
                 return self._glance(frame, reading, moving=now.moving, board="lost")
         else:
+            self._stack.restart()
             reading, whole = self._glimpse(frame, now, seen)
         return self._glance(frame, reading, moving=now.moving, whole=whole)
 
@@ -347,28 +362,35 @@ class Watcher:
         return moving
 
     def _look_at_rest(self, frame: Frame, now: _Now) -> None:
-        """Read the cells that changed, and those seen too seldom; pool with earlier frames."""
+        """Read the cells that changed, and those seen too seldom, in the mean of the frames."""
         view, zone = now.view, now.zone
         if self._read_at is None:
             self._read_at = zone.copy()
         stale = self._touched | self._changed_cells(zone, self._read_at, now.valid)
         self._touched = np.zeros(self._size**2, np.bool_)
         evidence = self._evidence.forget(np.flatnonzero(stale).tolist())
-        wanted = [
-            index
-            for index, looks in enumerate(evidence.looks)
-            if len(looks) < WANTED_LOOKS or (len(looks) < MOST_LOOKS and is_doubtful(looks[-1]))
-        ]
+        if stale.any():
+            self._stack.restart()
+        self._stack.add(frame.image_bgr, view)
+        wanted = [index for index, seen in enumerate(evidence.cells) if self._is_wanted(seen)]
         if not wanted:
             return
-        scores = self._classify(frame.image_bgr, view, wanted, twice=True)
-        self._evidence = evidence.add(dict(zip(wanted, scores, strict=True)))
+        picture = self._stack.over(frame.image_bgr)
+        scores = self._classify(picture, view, wanted, twice=True)
+        self._evidence = evidence.add(dict(zip(wanted, scores, strict=True)), self._stack.frames)
         self._read_at = zone
         self._quality = quality.measure(
             frame.image_bgr, view.lattice.homography, (self._size, self._size)
         )
         cells = tuple(replace(cell, under_hand=False) for cell in view.cells)
         self._read(replace(view, cells=cells), self._evidence.scores())
+
+    def _is_wanted(self, seen: Seen | None) -> bool:
+        """True for a cell that more frames than before may tell better."""
+        if seen is None:
+            return True
+        few = seen.frames < WANTED_LOOKS or is_doubtful(seen.scores)
+        return few and self._stack.frames > seen.frames
 
     def _changed_cells(self, zone: Zone, then: Zone, valid: Mask) -> Mask:
         """Cells that are not as they were then, apart from light that passes, (size * size,)."""
@@ -412,12 +434,14 @@ class Watcher:
         """
         if self._calm is None or share(changed(now.zone, self._calm, now.valid)) >= MOVING:
             self._calm, self._calm_s = now.zone, at_s
-        if self._rest is None or now.apart is None:
-            self._rest, self._rested_on = now.zone, self._evidence
-        elif self._evidence is not self._rested_on and at_s - self._calm_s >= CALM_S:
+        if self._evidence is self._rested_on or at_s - self._calm_s < CALM_S:
+            return
+        rest, self._rested_on, self._rest_view = self._rest, self._evidence, now.view
+        if rest is None or now.apart is None:
+            self._rest = now.zone
+        else:
             arms = reaching_in(now.apart, now.valid)
-            self._rest = np.where(arms[..., None], self._rest, now.zone)
-            self._rested_on = self._evidence
+            self._rest = np.where(arms[..., None], rest, now.zone)
 
     def _only_dazzled(self, at_s: float, now: _Now) -> bool:
         """True when cells without a face are no gaps: glare hides what lies there.

@@ -9,9 +9,10 @@ from vision.classify import FaceScores
 from vision.covering import all_seen, hands_over, hides_nothing
 from vision.crops import cell_quad
 from vision.detect import Detection
-from vision.evidence import MOST_LOOKS, Evidence, is_bare
+from vision.evidence import Evidence, is_bare
 from vision.homography import as_quad, project
 from vision.pose import look_near, moved_cells, same_way
+from vision.stacking import MOST_FRAMES, Stack
 
 
 def seen(roll_deg=10.0, hands=()):
@@ -119,26 +120,36 @@ def face(mark, share=0.9):
 
 
 def test_evidence_is_pooled_for_each_cell_and_forgotten_alone():
-    evidence = Evidence.none(3).add({0: face(0), 1: face(1), 2: face(2)})
-    evidence = evidence.add({0: face(0), 1: face(1)})
+    evidence = Evidence.none(3).add({0: face(0), 1: face(1), 2: face(2)}, 1)
+    evidence = evidence.add({0: face(1), 1: face(1)}, 2)
     assert evidence.least == 1
-    assert [np.argmax(s.marks) for s in evidence.scores()] == [0, 1, 2]
+    assert [np.argmax(s.marks) for s in evidence.scores()] == [1, 1, 2]
     gone = evidence.forget([1])
-    assert [len(looks) for looks in gone.looks] == [2, 0, 1]
+    assert [seen and seen.frames for seen in gone.cells] == [2, None, 1]
     assert gone.least == 0
+    with pytest.raises(ValueError, match="1 cells have not been looked at"):
+        gone.scores()
 
 
-def test_frames_that_agree_make_a_value_surer_than_the_doubtful_one_among_them():
-    looks = Evidence.none(1).add({0: face(0, 0.99)}).add({0: face(0, 0.5)}).add({0: face(0, 0.99)})
-    assert looks.scores()[0].marks[0] > 0.9
-
-
-def test_evidence_keeps_the_newest_frames_only():
-    evidence = Evidence.none(1).add({0: face(2)})
-    for _ in range(MOST_LOOKS):
-        evidence = evidence.add({0: face(1)})
-    assert len(evidence.looks[0]) == MOST_LOOKS
-    assert all(np.argmax(s.marks) == 1 for s in evidence.looks[0])
+def test_the_mean_of_noisy_frames_lies_over_the_board_alone():
+    view, _ = seen()
+    height, width = 700, 900
+    rng = np.random.default_rng(4)
+    frames = [rng.integers(0, 256, (height, width, 3), np.uint8) for _ in range(MOST_FRAMES + 1)]
+    stack = Stack()
+    with pytest.raises(ValueError, match="no frames"):
+        stack.over(frames[0])
+    for frame in frames:
+        stack.add(frame, view)
+    assert stack.frames == MOST_FRAMES
+    picture = stack.over(frames[-1])
+    corners = np.array(view.quad_px)
+    x, y = corners.mean(axis=0).astype(int)
+    wanted = np.mean([frame[y, x] for frame in frames[:MOST_FRAMES]], axis=0)
+    assert picture[y, x] == pytest.approx(wanted, abs=0.51)
+    assert (picture[0] == frames[-1][0]).all()
+    stack.restart()
+    assert stack.frames == 0
 
 
 def test_a_cell_without_a_face_is_bare():

@@ -99,6 +99,15 @@ def test_doubts_are_looked_at_longer_and_then_handed_on():
     assert [d.where for d in told[0].reading.doubts] == ["rows[1][1]"]
 
 
+def test_further_looks_that_leave_fewer_doubts_are_told():
+    doubtful, better = glance(doubts=(3, 4)), glance(doubts=(4,))
+    first, second = settled(story(*[doubtful] * 8, *[better] * 3, *[doubtful] * 3))
+    assert [len(n.reading.doubts) for n in (first, second)] == [2, 1]
+    assert not second.touched
+    passing = [glance(doubts=(4,), moving=0.1)] * 2
+    assert len(settled(story(*[doubtful] * 8, *passing, *[better] * 8))) == 1
+
+
 def test_a_move_with_its_glimpse():
     hand = [glance(None, hand=True, moving=0.2)] * 2
     lifted = [glance(GAP, hand=True)] * 4
