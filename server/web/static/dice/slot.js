@@ -161,7 +161,6 @@ function drawHand(slot, die) {
 function drawRow(slot, die, kind, values) {
   const choices = values.map(([value, share], n) => {
     const shown = { ...die, asked: false, cocked: false, [kind]: value };
-    const colour = value === null ? t("colour_other") : t(`colour_${value}`);
     const look = {
       type: "button",
       class: "choice",
@@ -172,16 +171,12 @@ function drawRow(slot, die, kind, values) {
     return h(
       "button",
       look,
-      drawDie({ ...shown, colour: shown.colour ?? "other" }, { class: faceClass(shown) }),
-      h("span", { class: "choice-word" }, kind === "colour" ? colour : valueWords(value)),
+      drawDie(shown, { class: `die face on-${shown.colour ?? "other"}` }),
+      h("span", { class: "choice-word" }, kind === "colour" ? t(`colour_${value ?? "other"}`) : valueWords(value)),
       h("span", { class: "choice-share" }, share === null ? "" : percent(share)),
     );
   });
   return h("div", { class: "choice-row" }, ...choices);
-}
-
-function faceClass({ colour }) {
-  return `die face on-${colour ?? "other"}`;
 }
 
 function valueWords(value) {
