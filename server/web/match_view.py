@@ -141,7 +141,7 @@ def sync_view(game: AnyGame, match: Match[Any]) -> dict[str, Any] | None:
     """Both boards while table and match do not agree; None while they do.
 
     ``lost``: nothing explains what is seen. ``lying``: a foul was taken back in the match, but
-    lies on the table until people put the cubes back.
+    lies on the table until people put the cubes back; dice have no place to be put back to.
     """
     seen = match.left_lying
     kind = "lying"
@@ -150,7 +150,7 @@ def sync_view(game: AnyGame, match: Match[Any]) -> dict[str, Any] | None:
     if seen is None or match.closed or game.over(game.read(match.state)) is not None:
         return None
     layout, expected = game.read_layout(seen), game.read(match.state)
-    if game.unchanged(expected, layout):
+    if game.unchanged(expected, layout) or (kind == "lying" and board_view(layout) is None):
         return None
     return {
         "kind": kind,

@@ -13,6 +13,7 @@ const MARKS = [".", "X", "O"];
 /** Both boards side by side while table and match do not agree. */
 export function drawOutOfSync(view, resume, busy) {
   const { kind, expected, seen } = view.sync;
+  if (!expected || !seen) return drawLost(drawResume(resume, busy), []);
   const differ = differing(expected, seen);
   const classes = (row, column) =>
     differ.some(([r, c]) => r === row && c === column) ? ["asked"] : [];
@@ -40,27 +41,31 @@ export function drawOutOfSync(view, resume, busy) {
       keep,
     );
   }
+  return drawLost(drawResume(resume, busy), [boards]);
+}
+
+/** What cannot be explained, and the way to go on from it. */
+function drawLost(press, boards) {
+  return h(
+    "article",
+    { class: "card sync" },
+    h("h2", {}, t("sync_title")),
+    h("p", {}, t("sync_words")),
+    ...boards,
+    h("p", {}, t("sync_put_back")),
+    h("div", { class: "buttons" }, press),
+  );
+}
+
+function drawResume(resume, busy) {
   const look = {
     class: "button",
     "data-control": "resume",
     "aria-keyshortcuts": "s",
     disabled: busy,
   };
-  const press = h(
-    "button",
-    { type: "button", ...look, onclick: resume },
-    t("do_resume"),
-    h("kbd", { "aria-hidden": "true" }, "S"),
-  );
-  const words = [h("h2", {}, t("sync_title")), h("p", {}, t("sync_words"))];
-  return h(
-    "article",
-    { class: "card sync" },
-    ...words,
-    boards,
-    h("p", {}, t("sync_put_back")),
-    h("div", { class: "buttons" }, press),
-  );
+  const key = h("kbd", { "aria-hidden": "true" }, "S");
+  return h("button", { type: "button", ...look, onclick: resume }, t("do_resume"), key);
 }
 
 /** Readings in the hands of the people: the doubtful cell beside its ranked candidates. */
