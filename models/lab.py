@@ -72,6 +72,7 @@ def _render(args: argparse.Namespace) -> None:
 
 def _add_compose(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser("compose", help="compose a training set")
+    parser.add_argument("--what", choices=["cubes", "dice"], default="cubes")
     parser.add_argument("--split", choices=["train", "calibration"], default="train")
     parser.add_argument("--out", type=Path, default=BUILD / "sets" / "train")
     parser.add_argument("--bank", type=Path, default=BUILD / "assets" / "faces")
@@ -88,6 +89,11 @@ def _compose(args: argparse.Namespace) -> None:
         from models.compose.demo import write_demo
 
         write_demo(args.demo, args.bank)
+        return
+    if args.what == "dice":
+        from models.compose.dice_set import write_dice_set
+
+        write_dice_set(args.out, args.split, args.first_seed, args.scenes, args.workers)
         return
     from models.compose.composed import TRAINING, TRAPS
     from models.compose.dataset import SetConfig, write_set

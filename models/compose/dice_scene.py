@@ -1,0 +1,324 @@
+"""One composed scene of dice: drawn from a tier and a seed, painted, and labelled exactly.
+
+    compose_dice(seed, "train")                       # a training scene
+    compose_dice(seed, "evaluation", "hard", "pips")  # one of the three tiers
+
+The same seed gives the same picture.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.compose import clutter, hands, surface
+from models.compose.camera import Camera, Points
+from models.compose.dice_lists import load_lists
+from models.compose.dice_sensor import develop
+from models.compose.dice_stage import KINDS, DiceStage, Laid, draw_stage
+from models.compose.dice_tables import draw_table
+from models.compose.paint import Image, texture
+from models.compose.surface import Surface
+from models.compose.tiers import TIERS, TRAINING, Tier, uniform
+from models.render.dice.lighting import Lighting
+from models.render.dice.paint import Die, Painted, far_to_near, paint_dice
+
+Bytes = NDArray[np.uint8]
+Box = tuple[float, float, float, float]
+Quad = tuple[tuple[float, float], ...]
+
+LEAST_VISIBLE: Final = 0.4
+"""Share of a die in view under which it bears no label: nobody could tell it."""
+KEPT_TABLES: Final = 3
+"""Pictures of one table that training draws from: drawing one takes as long as painting a scene."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrueDie:
+    """One die of the truth.
+
+    Attributes:
+        box_px: x0, y0, x1, y1 of what is visible of it.
+        corners_px: the corners of its upper face as if its edges were sharp, clockwise.
+        face: name of `vision.labels.DIE_FACES` of the face turned up most.
+        colour: name of `vision.labels.DIE_COLOURS`.
+        flat: it lies level.
+        visible: share of it in view, 0-1.
+        top_visible: share of its upper face in view, 0-1.
+        rise: cosine of the angle between its upper face and the table.
+        edge_px: length of an edge there, what tiers call px a cell.
+        design: its design's name: marks/material/body.
+    """
+
+    box_px: Box
+    corners_px: Quad
+    face: str
+    colour: str
+    flat: bool
+    visible: float
+    top_visible: float
+    rise: float
+    edge_px: float
+    design: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DiceScene:
+    """A finished picture and its truth.
+
+    Attributes:
+        image_bgr: (H, W, 3) uint8, the stored JPEG decoded.
+        jpeg: its bytes.
+        dice: all dice that can be told.
+        decoys: boxes of things that are no dice, yet like dice: dominoes, blocks, polyhedra.
+        hands: boxes of hands.
+        facts: conditions, for tables by factor.
+    """
+
+    image_bgr: Bytes
+    jpeg: bytes
+    dice: tuple[TrueDie, ...]
+    decoys: tuple[Box, ...]
+    hands: tuple[Box, ...]
+    facts: dict[str, float | str]
+
+
+def compose_dice(
+    seed: int, split: str, tier: str = "training", kind: str = "pips", *, fresh: bool = True
+) -> DiceScene:
+    """Draw, paint and label the scene of a seed.
+
+    Args:
+        seed: everything random follows from it.
+        split: ``train``, ``calibration`` or ``evaluation``: which designs, tables and lights.
+        tier: ``training`` or a name of `models.compose.tiers.TIERS`.
+        kind: ``pips``, ``symbols``, ``mixed`` or ``negative``.
+        fresh: draw every table anew. Otherwise a few pictures of each are kept, which is quicker.
+
+    Raises:
+        ValueError: unknown split, tier or kind.
+    """
+    if kind not in KINDS:
+        raise ValueError(f"unknown kind {kind!r}: choose among {', '.join(KINDS)}")
+    ranges = {**TIERS, TRAINING.name: TRAINING}
+    if tier not in ranges:
+        raise ValueError(f"unknown tier {tier!r}: choose among {', '.join(ranges)}")
+    rng = np.random.default_rng([seed, KINDS.index(kind)])
+    stage = draw_stage(rng, load_lists(split), ranges[tier], kind)
+    return _Painter(stage, fresh).run()
+
+
+@lru_cache(maxsize=60)
+def _kept_table(table: Surface, number: int) -> Image:
+    return draw_table(table, np.random.default_rng([number, len(table.name)]))
+
+
+class _Painter:
+    """Paints a stage and labels it; its methods are the steps, in order."""
+
+    def __init__(self, stage: DiceStage, fresh: bool) -> None:
+        self.stage, self.fresh = stage, fresh
+        self.rng, self.tier, self.camera = stage.rng, stage.tier, stage.camera
+        self.hands: list[Box] = []
+
+    def run(self) -> DiceScene:
+        """The finished picture with its labels."""
+        self._paint_table()
+        self._paint_clutter()
+        self._paint_shadows()
+        dice = tuple(one.die for one in self.stage.laid)
+        painted = paint_dice(self.canvas, self.camera, self.lighting, dice)
+        owner = self._owners(dice, painted)
+        covered = self._paint_hand(painted)
+        owner[covered > 0.5] = -1
+        truth = [self._label(index, owner, painted[index]) for index in range(len(dice))]
+        image, data, facts = develop(self.rng, self.canvas, self.tier)
+        return DiceScene(
+            image, data,
+            tuple(t for t, one in zip(truth, self.stage.laid, strict=True) if t and one.counts),
+            tuple(t.box_px for t, one in zip(truth, self.stage.laid, strict=True)
+                  if t and not one.counts),
+            tuple(self.hands), {**self.stage.facts, **facts},
+        )  # fmt: skip
+
+    # ------------------------------------------------------------------ painting
+    def _table(self) -> Image:
+        tables = self.stage.lists.tables
+        table = tables[int(self.rng.integers(len(tables)))]
+        self.stage.facts["table"] = table.name
+        if self.fresh:
+            return draw_table(table, self.rng)
+        return _kept_table(table, int(self.rng.integers(KEPT_TABLES)))
+
+    def _paint_table(self) -> None:
+        rng, picture = self.rng, self._table()
+        self.lighting: Lighting = self.stage.lighting(picture[::8, ::8].mean(axis=(0, 1)))
+        span = float(np.exp(rng.uniform(np.log(5), np.log(20))))
+        width, height = self.camera.size_px
+        angle, step = rng.uniform(0, 2 * np.pi), span / surface.SIZE_PX
+        cos, sin = np.cos(angle) * step, np.sin(angle) * step
+        shift = rng.uniform(-0.7, -0.3, 2) * span
+        flat = np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1.0]])
+        middle = flat[:2, :2] @ np.full(2, surface.SIZE_PX / 2)
+        flat[:2, 2] = shift + span / 2 - middle
+        self.canvas = cv2.warpPerspective(
+            picture, self.camera.plane_homography(0.0) @ flat, (width, height),
+            flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101,
+        )  # fmt: skip
+        np.nan_to_num(self.canvas, copy=False, nan=0.0)  # on the horizon itself
+        slope = rng.normal(0, 0.12, 2)  # no lamp lights a table evenly
+        rows = np.linspace(-1, 1, height, dtype=np.float32)[:, None] * np.float32(slope[0])
+        columns = np.linspace(-1, 1, width, dtype=np.float32)[None, :] * np.float32(slope[1])
+        self.canvas *= self.lighting.level * np.clip(1 + rows + columns, 0.4, 1.6)[..., None]
+
+    def _paint_clutter(self) -> None:
+        rng = self.rng
+        count = int(rng.integers(self.tier.clutter_objects[0], self.tier.clutter_objects[1] + 1))
+        count = count + 2 if self.stage.kind == "negative" else count // 2
+        for _ in range(count):
+            picture, size = clutter.draw(rng)
+            if rng.random() < 0.12:
+                picture, size = clutter.draw_trap(rng)
+            place = self._somewhere()
+            if place is not None:
+                self._lay(picture, size, place)
+
+    def _somewhere(self) -> Points | None:
+        camera = self.camera
+        spot = self.rng.uniform(0, 1, 2) * camera.size_px
+        ray = np.append((spot - camera.centre_px) / camera.focal_px, 1.0) @ camera.axes
+        if ray[2] > -0.08:
+            return None
+        return np.asarray((camera.position - ray * camera.position[2] / ray[2])[:2])
+
+    def _lay(self, picture: Image, size: float, place: Points) -> None:
+        angle = self.rng.uniform(0, 2 * np.pi)
+        turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+        flat = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * size / 2 @ turn.T + place
+        quad = self.camera.project(np.column_stack([flat, np.zeros(4)]))
+        if not np.isfinite(quad).all() or np.abs(quad).max() > 6000:
+            return
+        end = picture.shape[0] - 1
+        source = np.array([[0, 0], [end, 0], [end, end], [0, end]], np.float64)
+        lit = picture.copy()
+        lit[..., :3] *= self.lighting.level
+        shadow = np.zeros_like(lit)
+        shadow[..., 3] = lit[..., 3] * 0.4
+        reach = self.lighting.lamps[0].shadow_step() * 0.06 * self.stage.px
+        texture(self.canvas, shadow, source, quad + reach)
+        texture(self.canvas, lit, source, quad)
+
+    def _paint_shadows(self) -> None:
+        """Shadows of people, lamps and windows over the table."""
+        depth = uniform(self.rng, self.tier.shadow_depth)
+        if depth < 0.02 or self.rng.random() < 0.4:
+            return
+        height, width = self.canvas.shape[:2]
+        mask = np.zeros((height // 4, width // 4), np.float32)
+        for _ in range(int(self.rng.integers(1, 3))):
+            middle = self.rng.uniform(-0.1, 1.1, 2) * (width // 4, height // 4)
+            reach = self.rng.uniform(0.15, 0.8) * width / 4
+            angles = np.sort(self.rng.uniform(0, 2 * np.pi, int(self.rng.integers(3, 7))))
+            points = middle + reach * np.column_stack([np.cos(angles), np.sin(angles)])
+            cv2.fillPoly(mask, [np.round(points).astype(np.int32)], 1.0)
+        soft = cv2.GaussianBlur(mask, (0, 0), float(self.rng.uniform(2, 40)))
+        mask = cv2.resize(soft, (width, height), interpolation=cv2.INTER_LINEAR)
+        self.canvas *= (1 - np.float32(depth) * mask)[..., None]
+
+    def _paint_hand(self, painted: list[Painted | None]) -> Image:
+        """A hand at a die, or anywhere; (H, W) where it covers the picture."""
+        rng, (width, height) = self.rng, self.camera.size_px
+        odds = {"clean": 0.0, "everyday": 0.06, "hard": 0.12}.get(self.tier.name, 0.16)
+        if rng.random() >= odds * (3 if self.stage.kind == "negative" else 1):
+            return np.zeros((height, width), np.float32)
+        tip = rng.uniform(0, 1, 2) * (width, height)
+        boxes = [one.box for one in painted if one is not None]
+        if boxes and rng.random() < 0.7:
+            x0, y0, x1, y1 = boxes[int(rng.integers(len(boxes)))]
+            tip = np.array([x0 + x1, y0 + y1]) / 2 + rng.normal(0, 0.5, 2) * (x1 - x0, y1 - y0)
+        pose = hands.limbs(rng, tip, float(rng.uniform(0, 2 * np.pi)), self.stage.px)
+        reach = self.lighting.lamps[0].shadow_step() * rng.uniform(0.2, 1.2) * self.stage.px
+        small = hands.cover((height // 4, width // 4), pose, 0.25, reach)
+        soft = cv2.GaussianBlur(small, (0, 0), max(0.6, 0.06 * self.stage.px))
+        mask = cv2.resize(soft, (width, height), interpolation=cv2.INTER_LINEAR)
+        self.canvas *= (1 - np.float32(rng.uniform(0.15, 0.55)) * mask)[..., None]
+        looks = self.stage.lists.hands
+        look = looks[int(rng.integers(len(looks)))]
+        covered = hands.draw_hand(rng, self.canvas, look, pose, self.lighting.level)
+        box = _bounds(covered > 0.5)
+        if box is not None:
+            self.hands.append(box)
+        return covered
+
+    # ------------------------------------------------------------------ labels
+    def _owners(self, dice: tuple[Die, ...], painted: list[Painted | None]) -> NDArray[np.int16]:
+        """(H, W) index of the die seen at each px, -1 for none."""
+        owner = np.full(self.canvas.shape[:2], -1, np.int16)
+        for index in far_to_near(self.camera, dice):
+            one = painted[index]
+            if one is not None:
+                x0, y0, x1, y1 = one.box
+                owner[y0:y1, x0:x1][one.opacity > 0.4] = index
+        return owner
+
+    def _label(
+        self, index: int, owner: NDArray[np.int16], painted: Painted | None
+    ) -> TrueDie | None:
+        if painted is None:
+            return None
+        one: Laid = self.stage.laid[index]
+        die = one.die
+        x0, y0, x1, y1 = painted.box
+        seen = owner[y0:y1, x0:x1] == index
+        whole = _area_px(self.camera, die)
+        visible = float(min(1.0, seen.sum() / max(whole, 1.0)))
+        box = _bounds(seen)
+        if box is None or visible < LEAST_VISIBLE or min(box[2] - box[0], box[3] - box[1]) < 5:
+            return None
+        quad = self.camera.project(die.top_corners())
+        return TrueDie(
+            (box[0] + x0, box[1] + y0, box[2] + x0, box[3] + y0),
+            tuple((float(x), float(y)) for x, y in quad),
+            die.look.faces[die.up], die.look.colour, one.flat, round(visible, 3),
+            round(_top_share(quad, seen, painted), 3), round(die.rise, 3),
+            round(_edge_px(self.camera, die), 1), die.look.name,
+        )  # fmt: skip
+
+
+def _edge_px(camera: Camera, die: Die) -> float:
+    depth = float((die.centre - camera.position) @ camera.axes[2])
+    return die.edge * camera.focal_px / max(depth, 1e-6)
+
+
+def _area_px(camera: Camera, die: Die) -> float:
+    """Area of its whole silhouette; a hull of few points is a little larger than the die."""
+    hull = cv2.convexHull(camera.project(die.corners()).astype(np.float32))
+    return 0.97 * float(cv2.contourArea(hull))
+
+
+def _bounds(mask: NDArray[np.bool_]) -> Box | None:
+    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+    if not len(rows):
+        return None
+    return float(columns[0]), float(rows[0]), float(columns[-1] + 1), float(rows[-1] + 1)
+
+
+def _top_share(quad: Points, seen: NDArray[np.bool_], painted: Painted) -> float:
+    """Share of the upper face that is seen, of what there is of it inside of its sharp corners."""
+    x0, y0, _, _ = painted.box
+    low = np.minimum(quad.min(axis=0), (x0, y0))
+    high = np.maximum(quad.max(axis=0), (x0 + seen.shape[1], y0 + seen.shape[0]))
+    size = np.ceil(high - low).astype(int) + 1
+    if size.max() > 4000:
+        return 0.0
+    top = np.zeros((size[1], size[0]), np.uint8)
+    cv2.fillConvexPoly(top, np.round((quad - low) * 16).astype(np.int32), 255, cv2.LINE_8, 4)
+    row, column = int(round(y0 - low[1])), int(round(x0 - low[0]))
+    part = top[row : row + seen.shape[0], column : column + seen.shape[1]] > 0
+    fits = seen[: part.shape[0], : part.shape[1]]
+    there = painted.opacity[: part.shape[0], : part.shape[1]] > 0.4
+    outside = int((top > 0).sum()) - int(part.sum())
+    return float((part & fits).sum() / max(int((part & there).sum()) + outside, 1))

@@ -1,0 +1,156 @@
+"""Writes sets of dice scenes: ``arbitre-lab compose --what dice``, on all cores, resumable.
+
+A set is a folder of ``images`` and ``labels`` (YOLO pose) for the detector, and ``crops`` for the
+classifier: one npz a shard with images (N, 64, 64, 3) uint8, faces, colours, flat (N,) int16 with
+-1 where nothing is told, and edge_px (N,) float32.
+"""
+
+import multiprocessing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.compose.dice_scene import Box, DiceScene, TrueDie, compose_dice
+from models.render.progress import Progress
+from vision.crops import crop_from_box
+from vision.labels import DETECTOR_CLASSES, DIE_COLOURS, DIE_FACES
+
+SHARD: Final = 25
+"""Scenes a shard: a few seconds of work, so that an interrupted run loses little."""
+TIERS: Final = {"training": 0.6, "clean": 0.1, "everyday": 0.15, "hard": 0.15}
+"""Part of the scenes drawn from each tier."""
+KINDS: Final = {"pips": 0.52, "symbols": 0.24, "mixed": 0.16, "negative": 0.08}
+"""Part of the scenes that show each kind of dice."""
+TOP_SEEN: Final = 0.55
+"""Share of the upper face in view under which its value is not told: pips may be hidden."""
+TOLD_RISE: Final = 0.82
+"""Cosine of the lean over which no face is clearly the upper one: 35 degrees."""
+UNKNOWN: Final = -1
+VIEW_QUALITY: Final = 95
+"""JPEG quality of stored pictures, which went through a camera's JPEG already."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Crops:
+    """Inputs and labels of the classifier, one row a crop."""
+
+    images: NDArray[np.uint8]
+    faces: NDArray[np.int16]
+    colours: NDArray[np.int16]
+    flat: NDArray[np.int16]
+    edge_px: NDArray[np.float32]
+
+
+def write_dice_set(out: Path, split: str, first_seed: int, scenes: int, workers: int = 2) -> None:
+    """Compose all scenes of a set that are not there yet; seeds count up from the first."""
+    for name in ("images", "labels", "crops"):
+        (out / name).mkdir(parents=True, exist_ok=True)
+    missing = [
+        (out, split, first_seed, shard, min(shard + SHARD, scenes))
+        for shard in range(0, scenes, SHARD)
+        if not _crops_path(out, shard).exists()
+    ]
+    progress = Progress(len(missing), "composing dice")
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(workers, cv2.setNumThreads, (1,)) as pool:
+        for _ in pool.imap_unordered(_write_shard, missing):
+            progress.step()
+
+
+def draw_scene(seed: int, split: str) -> DiceScene:
+    """The scene of a seed with its kind and tier, as sets hold it."""
+    rng = np.random.default_rng([seed, 1])
+    tier = str(rng.choice(list(TIERS), p=list(TIERS.values())))
+    kind = str(rng.choice(list(KINDS), p=list(KINDS.values())))
+    return compose_dice(seed, split, tier, kind, fresh=False)
+
+
+def _crops_path(out: Path, shard: int) -> Path:
+    return out / "crops" / f"{shard:06d}.npz"
+
+
+def _write_shard(task: tuple[Path, str, int, int, int]) -> None:
+    out, split, first_seed, start, end = task
+    parts = []
+    for number in range(start, end):
+        scene = draw_scene(first_seed + number, split)
+        path = out / "images" / f"{number:06d}.jpg"
+        cv2.imwrite(str(path), scene.image_bgr, [cv2.IMWRITE_JPEG_QUALITY, VIEW_QUALITY])
+        text = "".join(line + "\n" for line in label_lines(scene))
+        (out / "labels" / f"{number:06d}.txt").write_text(text)
+        parts.append(crops(scene, np.random.default_rng([first_seed + number, 2])))
+    np.savez(
+        _crops_path(out, start),
+        **{
+            name: np.concatenate([getattr(part, name) for part in parts])
+            for name in ("images", "faces", "colours", "flat", "edge_px")
+        },
+    )
+
+
+def label_lines(scene: DiceScene) -> tuple[str, ...]:
+    """Lines of YOLO pose: class, box, four times x, y, visible; in shares of the picture."""
+    height, width = scene.image_bgr.shape[:2]
+    lines = [_line("die", die.box_px, die, (width, height)) for die in scene.dice]
+    return tuple(lines + [_line("hand", box, None, (width, height)) for box in scene.hands])
+
+
+def _line(kind: str, box: Box, die: TrueDie | None, size: tuple[int, int]) -> str:
+    width, height = size
+    x0, y0, x1, y1 = box
+    values = [(x0 + x1) / 2 / width, (y0 + y1) / 2 / height, (x1 - x0) / width, (y1 - y0) / height]
+    for x, y in die.corners_px if die is not None else ((-1.0, -1.0),) * 4:
+        inside = die is not None and 0 <= x <= width and 0 <= y <= height
+        values += [x / width, y / height, 2.0] if inside else [0.0, 0.0, 0.0]
+    text = " ".join(f"{value:.5g}" for value in values)
+    return f"{DETECTOR_CLASSES.index(kind)} {text}"
+
+
+def crops(scene: DiceScene, rng: np.random.Generator) -> Crops:
+    """All dice of a scene, what is like dice, and a window of the table."""
+    rows: list[tuple[Box, int, int, int, float]] = []
+    for die in scene.dice:
+        told = die.top_visible >= TOP_SEEN and die.rise >= TOLD_RISE
+        face = DIE_FACES.index(die.face) if told or die.face == "other" else UNKNOWN
+        flat = int(die.flat) if die.visible > 0.6 else UNKNOWN
+        rows.append((die.box_px, face, DIE_COLOURS.index(die.colour), flat, die.edge_px))
+    other = DIE_FACES.index("other")
+    for box in (*scene.decoys, *_windows(scene, rng)):
+        rows.append((box, other, UNKNOWN, UNKNOWN, max(box[2] - box[0], box[3] - box[1])))
+    images = [crop_from_box(scene.image_bgr, _as_found(box, rng)) for box, *_ in rows]
+    return Crops(
+        np.stack(images) if images else np.zeros((0, 64, 64, 3), np.uint8),
+        np.array([row[1] for row in rows], np.int16),
+        np.array([row[2] for row in rows], np.int16),
+        np.array([row[3] for row in rows], np.int16),
+        np.array([row[4] for row in rows], np.float32),
+    )
+
+
+def _as_found(box: Box, rng: np.random.Generator) -> Box:
+    """The box with the error of a detector: a few hundredths of its size."""
+    x0, y0, x1, y1 = box
+    width, height = x1 - x0, y1 - y0
+    x, y = (x0 + x1) / 2 + rng.normal(0, 0.03) * width, (y0 + y1) / 2 + rng.normal(0, 0.03) * height
+    width, height = width * np.exp(rng.normal(0, 0.05)), height * np.exp(rng.normal(0, 0.05))
+    return x - width / 2, y - height / 2, x + width / 2, y + height / 2
+
+
+def _windows(scene: DiceScene, rng: np.random.Generator) -> list[Box]:
+    """A window of table, hand or clutter that holds no die."""
+    height, width = scene.image_bgr.shape[:2]
+    for _ in range(8):
+        side = float(rng.uniform(16, 110))
+        x, y = rng.uniform(0, width - side), rng.uniform(0, height - side)
+        box = (float(x), float(y), float(x) + side, float(y) + side)
+        if not any(_touch(box, die.box_px) for die in scene.dice):
+            return [box]
+    return []
+
+
+def _touch(a: Box, b: Box) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]

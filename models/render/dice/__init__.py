@@ -1,0 +1,1 @@
+"""Dice painted by marching rays at the scene's own camera: any pose, any design, exact truth."""
