@@ -84,28 +84,28 @@ TOO_DARK: Final = Advice(
 )
 TOO_BRIGHT: Final = Advice(
     "too_bright",
-    "The picture is too bright: tap on the board so that the camera measures there.",
-    "La photo est trop claire : touchez le plateau à l’écran pour que l’exposition s’y règle.",
+    "The picture is too bright: tap on the table so that the camera measures there.",
+    "La photo est trop claire : touchez la table à l’écran pour que l’exposition s’y règle.",
 )
 BLURRED: Final = Advice(
     "blurred",
-    "The picture is blurred: hold the camera still and let it focus on the board.",
+    "The picture is blurred: hold the camera still and let it focus on the table.",
     "La photo est floue : tenez l’appareil immobile et laissez-le faire la mise au point.",
 )
 GLARE: Final = Advice(
     "glare",
-    "A lamp or window is reflected on the board: move a little to the side.",
-    "Une lampe ou une fenêtre se reflète sur le plateau : décalez-vous un peu.",
+    "A lamp or window is reflected on what lies there: move a little to the side.",
+    "Une lampe ou une fenêtre se reflète sur la table : décalez-vous un peu.",
 )
 TOO_SMALL: Final = Advice(
     "too_small",
-    "The board is too small in the picture: come nearer.",
-    "Le plateau est trop petit sur la photo : approchez-vous.",
+    "What lies there is too small in the picture: come nearer.",
+    "Ce qui est posé est trop petit sur la photo : approchez-vous.",
 )
 TILTED: Final = Advice(
     "tilted",
-    "The board is seen too much from the side: hold the camera higher above it.",
-    "Le plateau est vu trop de côté : tenez l’appareil plus haut au-dessus de lui.",
+    "The table is seen too much from the side: hold the camera higher above it.",
+    "La table est vue trop de côté : tenez l’appareil plus haut au-dessus d’elle.",
 )
 
 

@@ -53,8 +53,8 @@ _TEXTS: Final = {
     "blurred": (
         "The picture is too blurred to be read.",
         "La photo est trop floue pour être lue.",
-        "Hold the camera still and tap on the board to focus.",
-        "Tenez l’appareil immobile et touchez le plateau pour faire la mise au point.",
+        "Hold the camera still and tap on the table to focus.",
+        "Tenez l’appareil immobile et touchez la table à l’écran pour faire la mise au point.",
     ),
     "unsure": (
         "Most faces could not be made out with certainty.",
