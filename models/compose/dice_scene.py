@@ -22,7 +22,7 @@ from models.compose.dice_stage import KINDS, DiceStage, Laid, draw_stage
 from models.compose.dice_tables import draw_table
 from models.compose.paint import Image, texture
 from models.compose.surface import Surface
-from models.compose.tiers import TIERS, TRAINING, Tier, uniform
+from models.compose.tiers import TIERS, TRAINING, uniform
 from models.render.dice.lighting import Lighting
 from models.render.dice.paint import Die, Painted, far_to_near, paint_dice
 
@@ -316,7 +316,7 @@ def _top_share(quad: Points, seen: NDArray[np.bool_], painted: Painted) -> float
         return 0.0
     top = np.zeros((size[1], size[0]), np.uint8)
     cv2.fillConvexPoly(top, np.round((quad - low) * 16).astype(np.int32), 255, cv2.LINE_8, 4)
-    row, column = int(round(y0 - low[1])), int(round(x0 - low[0]))
+    row, column = round(float(y0 - low[1])), round(float(x0 - low[0]))
     part = top[row : row + seen.shape[0], column : column + seen.shape[1]] > 0
     fits = seen[: part.shape[0], : part.shape[1]]
     there = painted.opacity[: part.shape[0], : part.shape[1]] > 0.4

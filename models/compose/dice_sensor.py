@@ -32,7 +32,7 @@ def develop(
 
 
 def _milder(rng: np.random.Generator, sensor: Sensor) -> Sensor:
-    """Most photographs are sharp, quiet and well exposed; the worst of everything at once is rare."""
+    """Most photographs are sharp, quiet and well lit; the worst of everything at once is rare."""
     ease = float(rng.beta(1.1, 1.6))
     return replace(
         sensor,

@@ -25,6 +25,9 @@ TIERS: Final = {"training": 0.6, "clean": 0.1, "everyday": 0.15, "hard": 0.15}
 """Part of the scenes drawn from each tier."""
 KINDS: Final = {"pips": 0.52, "symbols": 0.24, "mixed": 0.16, "negative": 0.08}
 """Part of the scenes that show each kind of dice."""
+DECOYS_KEPT: Final = 0.5
+WINDOWS: Final = 0.6
+"""So that a quarter of the crops or less is ``other``: most of what is asked are dice."""
 TOP_SEEN: Final = 0.55
 """Share of the upper face in view under which its value is not told: pips may be hidden."""
 TOLD_RISE: Final = 0.82
@@ -119,7 +122,8 @@ def crops(scene: DiceScene, rng: np.random.Generator) -> Crops:
         flat = int(die.flat) if die.visible > 0.6 else UNKNOWN
         rows.append((die.box_px, face, DIE_COLOURS.index(die.colour), flat, die.edge_px))
     other = DIE_FACES.index("other")
-    for box in (*scene.decoys, *_windows(scene, rng)):
+    decoys = [box for box in scene.decoys if rng.random() < DECOYS_KEPT]
+    for box in (*decoys, *_windows(scene, rng)):
         rows.append((box, other, UNKNOWN, UNKNOWN, max(box[2] - box[0], box[3] - box[1])))
     images = [crop_from_box(scene.image_bgr, _as_found(box, rng)) for box, *_ in rows]
     return Crops(
@@ -141,7 +145,9 @@ def _as_found(box: Box, rng: np.random.Generator) -> Box:
 
 
 def _windows(scene: DiceScene, rng: np.random.Generator) -> list[Box]:
-    """A window of table, hand or clutter that holds no die."""
+    """At times a window of table, hand or clutter that holds no die."""
+    if rng.random() > WINDOWS:
+        return []
     height, width = scene.image_bgr.shape[:2]
     for _ in range(8):
         side = float(rng.uniform(16, 110))

@@ -86,7 +86,7 @@ def draw_stage(rng: np.random.Generator, lists: DiceLists, tier: Tier, kind: str
     facts: dict[str, float | str] = {
         "tier": tier.name, "kind": kind, "tilt_deg": round(tilt, 1), "edge_px": round(edge_px, 1),
     }  # fmt: skip
-    laid = _Placer(rng, lists, kind, camera, edge).run()
+    laid = _Placer(rng, lists, kind, camera, (edge, edge_px)).run()
     return DiceStage(rng, lists, tier, kind, camera, edge_px / edge, laid, facts)
 
 
@@ -135,18 +135,24 @@ class _Placer:
     """Puts dice and things like dice on the table of one scene."""
 
     def __init__(
-        self, rng: np.random.Generator, lists: DiceLists, kind: str, camera: Camera, edge: float
+        self,
+        rng: np.random.Generator,
+        lists: DiceLists,
+        kind: str,
+        camera: Camera,
+        size: tuple[float, float],
     ) -> None:
         self.rng, self.lists, self.kind = rng, lists, kind
-        self.camera, self.edge = camera, edge
+        self.camera = camera
+        self.edge, self.edge_px = size
         self.laid: list[Laid] = []
         self.makes: dict[str, Make] = {}
 
     def run(self) -> tuple[Laid, ...]:
         rng = self.rng
         if self.kind != "negative":
-            count = 1 + int(rng.choice([rng.integers(0, 5), rng.integers(2, 12), rng.integers(12, 34)],
-                                       p=[0.5, 0.42, 0.08]))  # fmt: skip
+            few, some, many = rng.integers(1, 6), rng.integers(3, 13), rng.integers(13, 35)
+            count = int(rng.choice([few, some, many], p=[0.5, 0.42, 0.08]))
             for _ in range(count):
                 self._die()
         odds = 0.9 if self.kind == "negative" else 0.12
@@ -292,7 +298,10 @@ class _Placer:
         assert spot is not None
         die = Die(look, np.append(spot, 0.0), turn, edge)
         low = float(die.corners()[:, 2].min())
-        self._add(replace(die, centre=die.centre - (0, 0, low)), lambda one: Laid(one, flat=False))
+        self._add(
+            replace(die, centre=die.centre - np.array([0, 0, low])),
+            lambda one: Laid(one, flat=False),
+        )
 
     def _roll(self, look: DieLook, edge: float) -> None:
         rng = self.rng
@@ -303,8 +312,13 @@ class _Placer:
         turn *= np.sign(np.linalg.det(turn))
         die = Die(look, np.append(spot, 0.0), turn, edge)
         lift = -float(die.corners()[:, 2].min()) + abs(float(rng.normal(0, 0.4))) * edge
+        speed = self.edge_px * float(
+            rng.choice([0.0, rng.uniform(0.05, 0.2), rng.uniform(0.2, 0.6)])
+        )
+        way = float(rng.uniform(0, 2 * np.pi))
+        smear = (speed * float(np.cos(way)), speed * float(np.sin(way)))
         self._add(
-            replace(die, centre=die.centre + (0, 0, lift)),
+            replace(die, centre=die.centre + np.array([0, 0, lift]), smear_px=smear),
             lambda one: Laid(one, flat=False, rolls=True),
         )
 

@@ -5,6 +5,7 @@ A mask is (P, P) uint8, 255 where the mark is; lengths in styles are shares of t
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Final
 
 import cv2
@@ -86,7 +87,7 @@ def draw_pips(style: MarkStyle, count: int, mirrored: bool) -> Mask:
 
 def _pip(mask: Mask, place: tuple[float, float], size: float, shape: str) -> None:
     x, y = place
-    if shape in ("round", "ring"):
+    if shape in ("round", "flat", "ring"):  # strokes end flat; their dots are round
         cv2.circle(mask, _at(x, y), _px(size), 255, -1, cv2.LINE_AA, _SHIFT)
         if shape == "ring":
             cv2.circle(mask, _at(x, y), _px(size * 0.45), 0, -1, cv2.LINE_AA, _SHIFT)
@@ -107,7 +108,7 @@ def stroke(mask: Mask, points: Line, style: MarkStyle, rng: np.random.Generator)
     if style.shape == "round":
         _round_line(mask, path, style.size)
     else:
-        for start, end in zip(path[:-1], path[1:], strict=True):
+        for start, end in pairwise(path):
             along = (end - start) / max(float(np.linalg.norm(end - start)), 1e-6)
             across = np.array([-along[1], along[0]]) * style.size
             more = along * style.size * 0.6 if len(path) > 2 else 0 * along
@@ -314,5 +315,5 @@ OTHERS: Final[dict[str, Callable[[Any, Any], Mask]]] = {
     "plate": _plate,
     "emblem": _emblem,
 }
-"""Faces that are ``other``. What may pass for one of ours from some side is none of them: a plus sign
-is a cross turned by 45 degrees, 1 and I are bars, 0 and O circles."""
+"""Faces that are ``other``. What may pass for one of ours from some side is none: a plus sign is a
+cross turned by 45 degrees, 1 and I are bars, 0 and O circles."""

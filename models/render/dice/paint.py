@@ -194,6 +194,12 @@ def far_to_near(camera: Camera, dice: tuple[Die, ...]) -> list[int]:
     return [int(index) for index in np.argsort(far)[::-1]]
 
 
+def _near(one: Die, other: Die) -> bool:
+    """Near enough to cast a shadow that matters."""
+    away = float(np.linalg.norm(one.centre - other.centre))
+    return one.look.solid.box and away < 1.1 * (one.edge + other.edge)
+
+
 def paint_dice(
     canvas: Image, camera: Camera, lighting: Lighting, dice: tuple[Die, ...]
 ) -> list[Painted | None]:
@@ -205,10 +211,7 @@ def paint_dice(
     done: list[Painted | None] = [None] * len(dice)
     for index in far_to_near(camera, dice):
         die = dice[index]
-        near = tuple(
-            other for k, other in enumerate(dice)
-            if k != index and np.linalg.norm(other.centre - die.centre) < 1.1 * (other.edge + die.edge)
-        )  # fmt: skip
+        near = tuple(one for k, one in enumerate(dice) if k != index and _near(one, die))
         painted = paint_die(canvas, camera, lighting, die, near)
         if painted is not None:
             painted.lay(canvas)

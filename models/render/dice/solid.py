@@ -215,7 +215,7 @@ def _meet_hull(solid: Solid, origin: Rays, rays: Rays) -> tuple[Rays, Rays, Rays
 
 
 def face_places(solid: Solid, points: Rays) -> tuple[NDArray[np.intp], Rays]:
-    """Face (N,) under each point, and its place (N, 2) in the face's picture, 0-1, row downwards."""
+    """Face (N,) under each point, and its place (N, 2) in that face's picture, 0-1, v downwards."""
     away = points @ solid.out.T.astype(np.float32) - solid.inner.astype(np.float32)
     face = np.argmax(away, axis=1)
     right = np.einsum("ij,ij->i", points, solid.right.astype(np.float32)[face])
