@@ -5,10 +5,11 @@ from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from models.compose import surface
 from models.compose.noise import fractal, grain, mix
-from models.compose.paint import Image
+from models.compose.paint import Image, to_bytes, to_linear
 from models.compose.surface import SIZE_PX, Surface, linear_bgr
 
 _SHAPE: Final = (SIZE_PX, SIZE_PX)
@@ -82,8 +83,8 @@ def _dots(rng: np.random.Generator, colours: list[Image], table: Surface) -> Ima
 
 def _sheet(rng: np.random.Generator, colours: list[Image], table: Surface) -> Image:
     """Paper of a game: boxes, circles, numbers, bars of colour, and squares with pips in print."""
-    image = _smooth(rng, [colours[0], colours[0] * np.float32(0.94)], table)
-    inks = [[float(value) for value in colour] for colour in colours[1:]]
+    image = to_bytes(_smooth(rng, [colours[0], colours[0] * np.float32(0.94)], table))
+    inks = [to_bytes(colour).tolist() for colour in colours[1:]]
     for _ in range(int(rng.integers(4, 10))):
         ink = inks[int(rng.integers(len(inks)))]
         x, y = (int(value) for value in rng.integers(0, SIZE_PX - 120, 2))
@@ -102,11 +103,14 @@ def _sheet(rng: np.random.Generator, colours: list[Image], table: Surface) -> Im
                 _printed_die(rng, image, (low, step), ink)
             else:
                 cv2.rectangle(image, low, high, ink, -1 if rng.random() < 0.5 else width)
-    return image
+    return to_linear(image)
 
 
 def _printed_die(
-    rng: np.random.Generator, image: Image, place: tuple[tuple[int, int], int], ink: list[float]
+    rng: np.random.Generator,
+    image: NDArray[np.uint8],
+    place: tuple[tuple[int, int], int],
+    ink: list[float],
 ) -> None:
     (x, y), step = place
     cv2.rectangle(image, (x + 2, y + 2), (x + step - 2, y + step - 2), ink, 2, cv2.LINE_AA)
