@@ -46,7 +46,7 @@ def _die_text(die: "Die", lang: Lang) -> str:
         f"[{value}]" if die.asked else f" {value} ",
         "" if die.flat else text("dice.die_cocked", lang),
     ]
-    return f"{words[0]:<16}{words[1]}{words[2]}".rstrip()
+    return f"{words[0]:<16}{words[1]} {words[2]}".rstrip()
 
 
 def _doubt_line(name: str, candidates: "Candidates", where: str, lang: Lang) -> str:
