@@ -18,22 +18,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import cv2
-import numpy as np
-
 from engine import Change, judge
 from engine.games import GAMES, get
 from models.bench_dashboard import dashboard_figures
+from models.bench_dice import dice_figures
 from models.bench_games import game_figures
 from models.bench_live import live_figures
+from models.bench_memory import memory_figures
+from models.bench_picture import large_jpeg
 from models.figures import Figure, percentile, timed
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "models" / "results" / "bench.csv"
-SIZE_PX = (4000, 3000)
-NOISE_SIGMA = 6.0  # grey levels; a telephone indoors, and what makes the file large
-JPEG_QUALITY = 95
-MIN_BYTES = 3_000_000
 SEED = 20
 
 
@@ -54,7 +50,9 @@ def benchmark(picture: Path | None = None, runs: int = 40, out: Path = RESULTS) 
         large.write_bytes(large_jpeg(picture or demo_picture()))
         figures += [warm_read(large, runs), *cold_read(large)]
     figures += live_figures()
+    figures += dice_figures()
     figures += dashboard_figures()
+    figures += memory_figures()
     report(figures)
     write(figures, out)
     return 0 if all(figure.kept() for figure in figures) else 1
@@ -66,27 +64,6 @@ def demo_picture() -> Path:
     if not shipped:
         raise FileNotFoundError("no picture in server/demo; name one with --picture")
     return shipped[0]
-
-
-def large_jpeg(picture: Path) -> bytes:
-    """A shipped picture as a telephone of 12 megapixels in poor light would store it."""
-    image = cv2.imread(str(picture))
-    if image is None:
-        raise FileNotFoundError(f"no picture to measure with at {picture}")
-    height, width = image.shape[:2]
-    scale = min(SIZE_PX[0] / width, SIZE_PX[1] / height)
-    inner = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
-    across, down = SIZE_PX[0] - inner.shape[1], SIZE_PX[1] - inner.shape[0]
-    edge = (down // 2, down - down // 2, across // 2, across - across // 2)
-    large = cv2.copyMakeBorder(inner, *edge, cv2.BORDER_REFLECT)  # (3000, 4000, 3)
-    rng = np.random.default_rng(SEED)
-    patch = rng.normal(0, NOISE_SIGMA, (1000, 1000, 3)).astype(np.int16)
-    noise = np.tile(patch, (SIZE_PX[1] // 1000, SIZE_PX[0] // 1000, 1))  # (3000, 4000, 3)
-    noisy = np.add(large, noise).clip(0, 255).astype(np.uint8)
-    _, data = cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
-    if len(data) < MIN_BYTES:
-        raise ValueError(f"{len(data)} bytes, expected at least {MIN_BYTES}: more noise is needed")
-    return data.tobytes()
 
 
 def warm_read(picture: Path, runs: int) -> Figure:

@@ -25,6 +25,7 @@ ONLY_IN = {
     "ultralytics": (
         "vision/detect_ultralytics.py",
         "models/train_detector.py",
+        "models/bench_stock.py",  # what our speed is compared with
         "models/offline.py",  # the settings the trainer needs before it is loaded
     ),
     "onnxruntime": ("vision/onnx_session.py",),

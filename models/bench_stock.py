@@ -1,0 +1,69 @@
+"""One side of the comparison with stock ultralytics, run as a process of its own.
+
+    python -m models.bench_stock stock|ours WEIGHTS RUNS PICTURE...
+
+Prints one JSON object: the median time of a picture in ms, and the boxes found in each. Memory is
+for the caller to see, who waits for this process.
+"""
+
+import json
+import statistics
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Boxes = list[list[float]]
+Find = Callable[[NDArray[np.uint8]], Boxes]
+
+SURE = 0.4
+"""Boxes below this score are left out on both sides: what lies near a limit may fall either way."""
+NMS_IOU = 0.6  # that of `vision.detect`, so that both keep the same boxes
+
+
+def main(argv: Sequence[str]) -> None:
+    """Find dice in every picture so often and print what was measured."""
+    side, weights, runs, *paths = argv
+    find = _stock(Path(weights)) if side == "stock" else _ours(Path(weights))
+    pictures = [np.asarray(cv2.imread(path), np.uint8) for path in paths]
+    boxes = [find(picture) for picture in pictures]  # warm from here on
+    times = []
+    for _ in range(int(runs)):
+        for picture in pictures:
+            start = time.perf_counter()
+            find(picture)
+            times.append((time.perf_counter() - start) * 1000)
+    print(json.dumps({"ms": statistics.median(times), "boxes": boxes}))
+
+
+def _ours(weights: Path) -> Find:
+    from vision.detect_onnx import OnnxDetector
+
+    detector = OnnxDetector(weights)
+    return lambda image: [list(found.box_px) for found in detector.detect(image, SURE)]
+
+
+def _stock(weights: Path) -> Find:
+    from models.offline import prepare
+    from vision.onnx_session import usable_cores
+
+    prepare(Path("build") / "bench" / "settings", usable_cores())
+    from ultralytics import YOLO
+
+    network: Any = YOLO(str(weights))
+
+    def find(image: NDArray[np.uint8]) -> Boxes:
+        (result,) = network.predict(image, imgsz=640, conf=SURE, iou=NMS_IOU, verbose=False)
+        boxes: Boxes = result.boxes.xyxy.tolist()
+        return boxes
+
+    return find
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
