@@ -109,6 +109,8 @@ def paint_die(
     points, normals, miss = meet(die.look.solid, eye, rays)
     cover = np.clip(1 - miss * np.float32(edge_px * fine), 0, 1)
     met = cover > 0
+    if not met.any():
+        return None
     light = shade(
         (die, edge_px * fine), lighting, (points[met], normals[met], rays[met]),
         canvas[np.clip(spots[met, 1], 0, canvas.shape[0] - 1).astype(int),

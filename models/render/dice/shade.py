@@ -17,6 +17,8 @@ MIRROR: Final = 0.04
 """Share that plastic mirrors head on (refractive index 1.5); more at a slant (Schlick)."""
 HOLE_SHADE: Final = 0.55
 """Light of the sky lost at the bottom of a drilled pip."""
+ROW: Final = 256
+"""Samples in a row of a map that OpenCV looks values up with."""
 Block = tuple[Array, Array, float]
 """Middle, turn and edge of a die that may stand in the light."""
 
@@ -108,11 +110,13 @@ def _sample(sheet: Image, face: Array, place: Rays) -> Image:
     side = np.float32(sheet.shape[1])
     inside = np.clip(place * side - 0.5, 0, side - 1)
     rows = inside[:, 1] + face.astype(np.float32) * side
-    found = cv2.remap(
-        sheet, inside[:, 0].reshape(-1, 1), rows.reshape(-1, 1).astype(np.float32),
-        cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE,
-    )  # fmt: skip
-    return np.asarray(found.reshape(len(place), -1), np.float32)
+    count = len(place)
+    wide = -(-count // ROW)  # OpenCV takes no map of more than 32 767 rows
+    maps = np.zeros((2, wide * ROW), np.float32)
+    maps[0, :count], maps[1, :count] = inside[:, 0], rows
+    columns, lines = maps.reshape(2, wide, ROW)
+    found = cv2.remap(sheet, columns, lines, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(found.reshape(wide * ROW, -1)[:count], np.float32)
 
 
 def _parallax(look: DieLook, face: Array, rays: Array, depth: Rays) -> Rays:
