@@ -18,6 +18,7 @@ from server.commands import NAMES, SET_UP
 from server.data import DEFAULT_TABLE
 from server.live.lock import is_taken
 from server.live.worker import carry_out
+from server.spool import read_status
 from server.store.rows import DONE, REFUSED, Command
 from server.texts import both
 from server.web.dashboard import dashboard
@@ -39,8 +40,10 @@ NAME_LENGTH: Final = 40
 @blueprint.get("/start")
 def start() -> str:
     """The form that starts a match."""
+    folder = dashboard().data.spool(DEFAULT_TABLE)
+    status = read_status(folder) if is_taken(folder) else None
     first = {
-        "camera": is_taken(dashboard().data.spool(DEFAULT_TABLE)),
+        "camera": status.get("game") if status is not None else None,  # the game it reads
         "games": [game_view(game) for game in GAMES.values()],
         "address": url_for("control.start_match", table=DEFAULT_TABLE),
     }

@@ -1,5 +1,6 @@
 """Dice as a camera sees them on the dashboard, in a real browser: live, asked about, put right."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +10,9 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 from playwright.sync_api import Browser, Page, expect
 
 from engine.events import Doubt
+from server.live.lock import table_lock
 from server.settings import Settings
+from server.spool import STATUS, write_status
 from server.web import create_app
 from tests.server.browsing import NEEDS_BROWSER, browser, opened
 from tests.server.conftest import serving
@@ -104,6 +107,21 @@ class TestLive:
         page.keyboard.press("o")
         page.keyboard.press("4")
         expect(page.locator(".pad-sum")).to_be_visible()
+
+
+def test_a_match_that_the_camera_follows_is_started_on_the_page(
+    browser: Browser, served: str, seen: SeenDice
+) -> None:
+    """The loop reads Qwinto: the form offers it, and no side of the picture to sit at."""
+    folder = seen.data.spool("table")
+    status = json.loads((folder / STATUS).read_bytes())
+    write_status(folder, {**status, "game": "qwinto"})
+    with table_lock(folder), opened(browser, served, "/start", viewport=DESK) as page:
+        expect(page.locator("select[name=game]")).to_have_value("qwinto")
+        expect(page.locator("select[name=by]")).to_have_value("camera")
+        expect(page.locator("select[name=side]")).to_have_count(0)
+        page.select_option("select[name=game]", "detrak")
+        expect(page.locator("select[name=by]")).to_have_count(0)
 
 
 class TestAsked:

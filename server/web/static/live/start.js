@@ -17,7 +17,7 @@ const SHAPING = ["seats", "size"];
 const MARKS = [".", "X", "O"];
 
 const chosen = {
-  game: first.games[0].id,
+  game: first.camera ?? first.games[0].id,
   by: first.camera ? "camera" : "hand",
   options: {},
   names: {},
@@ -32,8 +32,9 @@ let place = [0, 0];
 let failure = null;
 let busy = false;
 
-/** Whether a camera gives the moves: it must run, and read the game. */
-const byCamera = () => first.camera && game().sides && chosen.by === "camera";
+/** Whether the camera that runs, if one does, reads the game. */
+const watched = () => first.camera === game().id;
+const byCamera = () => watched() && chosen.by === "camera";
 const game = () => first.games.find(({ id }) => id === chosen.game);
 const optionOf = (option) => chosen.options[option.name] ?? option.default;
 
@@ -60,7 +61,7 @@ function drawParts() {
       { class: "fields" },
       drawGame(),
       ...main.map(drawOption),
-      first.camera && game().sides ? drawBy() : null,
+      watched() ? drawBy() : null,
       byCamera() ? drawCommit() : null,
     ),
     drawSeats(),
@@ -152,7 +153,7 @@ function drawSeats() {
     });
     return h("label", {}, h("span", {}, placeWord(seat, chosen.game)), field);
   });
-  const side = byCamera() ? drawSide() : null;
+  const side = byCamera() && game().sides ? drawSide() : null;
   return h(
     "fieldset",
     {},

@@ -1,7 +1,7 @@
 // The page of one match: live picture, board, verdict, controls.
 
 import { Failure } from "../api.js";
-import { emptyPad, moveOf, press as pressPad } from "../dice/pad.js";
+import { emptyPad } from "../dice/pad.js";
 import { h } from "../dom.js";
 import { digitOf } from "../editor.js";
 import {
@@ -14,7 +14,7 @@ import {
   told,
 } from "../language.js";
 import { controlOf, drawControls, isField } from "./controls.js";
-import { drawDice, drawShown } from "./dice.js";
+import { drawDicePart, drawDiceSeen, drawSheetsPart, goToNext, padKeys } from "./dice_part.js";
 import { DiceCorrection } from "./dice_question.js";
 import { drawFacts } from "./facts.js";
 import { follow, get, post } from "./feed.js";
@@ -23,7 +23,7 @@ import { drawHand, drawMoveField, NOTHING } from "./hand.js";
 import { entryAt, last, ruledUpTo } from "./match.js";
 import { LivePicture } from "./picture.js";
 import { Correction, drawOutOfSync } from "./question.js";
-import { NO_FIELD, drawSheets, nextPlace } from "./sheets.js";
+import { NO_FIELD } from "./sheets.js";
 import { drawStatus } from "./status.js";
 import { drawMoves, drawSteps } from "./steps.js";
 import { drawVerdict } from "./verdict.js";
@@ -47,6 +47,7 @@ const page = {
   correction: null,
   told: null, // the verdict in view
 };
+const act = { draw, send, go };
 let picture = null;
 
 function draw() {
@@ -64,7 +65,7 @@ function drawAll() {
   const ruled = entry.verdict || !entry.quiet ? entry : ruledUpTo(view, at);
   drawVerdictPart(view, ruled ?? entry);
   drawBoardPart(entry);
-  drawDicePart(entry);
+  drawDicePart(page, entry, act);
   byId("facts").replaceChildren(...drawFacts(view, entry));
   byId("controls").replaceChildren(...drawControls(view, page.busy, press));
   byId("moves").replaceChildren(...drawMoves(view, at, go));
@@ -119,48 +120,6 @@ function drawEmpty() {
   );
 }
 
-/** The dice of games that have some; their news come with every status too. */
-function drawDicePart(entry = entryAt(page.view, page.at)) {
-  const on = {
-    change(pad) {
-      page.pad = pad;
-      draw();
-    },
-    send: (move) => send("play", { move }),
-    go,
-    toggle(open) {
-      page.rolls = open;
-    },
-  };
-  byId("dice").replaceChildren(...drawDice(page, entry, on));
-}
-
-/** Only what is seen of the dice: with every status, without disturbing who types or clicks. */
-function drawDiceSeen() {
-  const { view, at, status } = page;
-  const old = byId("dice").querySelector(".dice-shown");
-  const key = JSON.stringify(status?.dice);
-  if (!old || !view.camera || at !== null || key === page.seen) return;
-  page.seen = key;
-  old.replaceWith(drawShown(view, entryAt(view, at), status.away ? null : status.dice));
-}
-
-/** Sheets to write on while the newest is in view; with a camera too, which sees only dice. */
-function drawSheetsPart(entry, play) {
-  const { view, at } = page;
-  const end = at === null ? last(view) : at;
-  const change = (next, focus) => {
-    page.sheets = next;
-    draw();
-    if (focus) document.querySelector(focusOf(focus))?.focus({ preventScroll: true });
-  };
-  const live = view.can.play && view.enter && entry === view.entries.at(-1);
-  const hand = live ? { state: page.sheets, change, play } : null;
-  return drawSheets(view, entry, view.entries[end - 1] ?? null, hand);
-}
-
-const focusOf = (place) => (place.startsWith(".") ? place : `#${place}`);
-
 /** The board; where moves are entered by hand and the newest is in view, a way to enter them. */
 function drawBoardPart(entry) {
   const { view, at } = page;
@@ -168,7 +127,7 @@ function drawBoardPart(entry) {
   const play = (move) => send("play", { move });
   const newest = view.can.play && entry === view.entries.at(-1);
   const byHand = newest && (!view.camera || Boolean(entry.sheets));
-  if (entry.sheets) parts.splice(0, 1, drawSheetsPart(entry, play));
+  if (entry.sheets) parts.splice(0, 1, drawSheetsPart(page, entry, act));
   // News must not take away what is being typed: the field itself stays.
   const old = byId("board").querySelector(`.move-field[lang="${currentLanguage()}"]`);
   if (byHand && entry.board)
@@ -245,7 +204,7 @@ async function send(kind, values = {}) {
     if (kind === "play") moveTaken();
     page.busy = false;
     draw();
-    if (kind === "play" && page.pad) goToNext();
+    if (kind === "play" && page.pad) goToNext(page, act);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     page.failure = error.told;
@@ -260,15 +219,6 @@ function moveTaken() {
   page.sheets = { ...NO_FIELD, at: page.sheets.at };
   page.pad = page.view.enter ? emptyPad(page.view) : null;
   document.querySelector(".move-field")?.reset();
-}
-
-/** The keyboard goes on to who writes next, or back to the dice. */
-function goToNext() {
-  if (!document.activeElement.closest("#board .sheets, #dice")) return;
-  const { id, seat, name } = nextPlace(page.view) ?? { id: `pad-die-${page.pad.at}` };
-  if (seat) page.sheets = { ...page.sheets, at: { ...page.sheets.at, [seat]: name } };
-  draw();
-  byId(id)?.focus({ preventScroll: true });
 }
 
 /** A name for one press of a button: sent again after a broken line it is the same command. */
@@ -352,25 +302,7 @@ function keys(event) {
   }
   const name = controlOf(event);
   if (name && view.can[name]) return press(name);
-  return padKeys(event);
-}
-
-/** Dice may be typed anywhere on the page: `o3y5` and Enter; D goes to them. */
-function padKeys(event) {
-  const { view, pad, at } = page;
-  if (!pad || !view.can.play || at !== null || event.target.closest("button, a, summary")) return;
-  if (event.key.toLowerCase() === "d") byId(`pad-die-${pad.at}`)?.focus();
-  else if (event.key === "Enter") {
-    const move = moveOf(pad, view.game);
-    if (move) send("play", { move });
-  } else {
-    const next = pressPad(pad, event, view.game);
-    if (!next) return;
-    page.pad = next;
-    draw();
-    byId(`pad-die-${next.at}`)?.focus({ preventScroll: true });
-  }
-  event.preventDefault();
+  return padKeys(page, event, act);
 }
 
 function setBig(big) {
@@ -420,7 +352,7 @@ function begin() {
       page.status = status;
       drawTop();
       if (put && page.view) drawQuestion();
-      drawDiceSeen();
+      drawDiceSeen(page);
       picture?.draw(status, page.view?.dots);
     },
     link(up) {
