@@ -4,9 +4,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Final, Literal
 
+from fontTools.ttLib import TTFont
 from fpdf import FPDF
 from fpdf.drawing import PaintedPath
 
@@ -144,6 +146,10 @@ class Canvas:
         with self.pdf.local_context(), self.pdf.rect_clip(*place):
             yield
 
+    def to_bytes(self) -> bytes:
+        """The finished PDF; nothing can be drawn after it."""
+        return bytes(self.pdf.output())
+
     def _at(self, place_mm: Pair) -> Pair:
         return self.origin_mm[0] + place_mm[0], self.origin_mm[1] + place_mm[1]
 
@@ -174,10 +180,14 @@ def new_canvas(title: str) -> Canvas:
 
 def missing_letters(words: str) -> str:
     """The letters of a text that the font does not have."""
-    pdf = new_canvas("").pdf
-    pdf.set_font("LatoBold")
-    known = set(getattr(pdf.current_font, "cmap", ()))
-    return "".join(letter for letter in words if ord(letter) not in known)
+    return "".join(letter for letter in words if ord(letter) not in _letters())
+
+
+@cache
+def _letters() -> frozenset[int]:
+    """Code points of the font; its three weights have the same."""
+    with TTFont(FONTS / "Lato-Bold.ttf") as font:
+        return frozenset(font.getBestCmap())
 
 
 def _runs(line: Sequence[bool]) -> Iterator[tuple[int, int]]:

@@ -12,7 +12,8 @@ ACCENT: Final = "#0b6570"
 
 _LEGEND: Final = ((2, "2"), (3, "3"), (4, "8"), (5, "10"))  # run and points: detrak.line
 _LINK: Final = 2.1  # a square of the legend: five stay narrower than a cell
-_SYMBOLS_Y: Final = 108.6
+_HEAVY: Final = 1.0  # frame of the start cell; within it, so that no neighbour is narrower
+_SYMBOLS_Y: Final = 108.8
 _PEN: Final = Ink(line=FAINT, width_mm=0.55)
 
 
@@ -35,7 +36,7 @@ def _draw_title(canvas: Canvas, sheet: Sheet) -> None:
     assert sheet.plan.qr is not None
     qx, qy = sheet.plan.qr.centre_mm
     words = text("print.number", sheet.lang, number=sheet.number)
-    place = (qx - sheet.plan.qr.side_mm / 2 - 2.4, qy)
+    place = (qx - sheet.plan.qr.side_mm / 2 - 4.2, qy)
     canvas.words(place, words, Type(1.7, "Bold", FAINT, "middle"), turn_deg=90)
 
 
@@ -48,10 +49,10 @@ def _draw_legend(canvas: Canvas, sheet: Sheet) -> None:
             left = x + (step - run / 2) * _LINK
             canvas.box((left, y - 3.6, _LINK, _LINK), Ink(WHITE, LINE, 0.2))
         canvas.words((x, y + 2.2), points, Type(3.2, "Black", ACCENT, "middle"))
-    canvas.words((places[-1], y - 2.6), "0", Type(2.0, "Bold", FAINT, "middle"))
-    canvas.words((places[-1], y + 1.4), f"{MINUS}5", Type(2.4, "Black", FAINT, "middle"))
+    canvas.words((places[-1], y - 2.7), "0", Type(2.0, "Bold", FAINT, "middle"))
+    canvas.words((places[-1], y + 1.2), f"{MINUS}5", Type(2.4, "Black", FAINT, "middle"))
     advanced = text("print.advanced", sheet.lang)
-    canvas.words((places[-1], y + 4.4), advanced, Type(1.2, "Regular", FAINT, "middle"))
+    canvas.words((places[-1], y + 4.1), advanced, Type(1.2, "Regular", FAINT, "middle"))
 
 
 def _draw_grid(canvas: Canvas, sheet: Sheet) -> None:
@@ -64,8 +65,10 @@ def _draw_grid(canvas: Canvas, sheet: Sheet) -> None:
         canvas.box((left, top, *field.size_mm), Ink(GREY if diagonal else WHITE, LINE, 0.3))
     (left, top), (right, bottom) = cells[0].outline_mm()[0], cells[-1].outline_mm()[2]
     canvas.box((left, top, right - left, bottom - top), Ink(line=INK, width_mm=0.6))
-    start = cells[0]
-    canvas.box((*start.outline_mm()[0], *start.size_mm), Ink(line=INK, width_mm=1.3))
+    x, y = cells[0].outline_mm()[0]
+    width, height = cells[0].size_mm
+    inside = (x + _HEAVY / 2, y + _HEAVY / 2, width - _HEAVY, height - _HEAVY)
+    canvas.box(inside, Ink(line=INK, width_mm=_HEAVY))
 
 
 def _draw_boxes(canvas: Canvas, sheet: Sheet) -> None:

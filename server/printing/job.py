@@ -50,7 +50,7 @@ class Printed:
 
     def to_bytes(self) -> bytes:
         """The PDF: the same wishes give the same bytes."""
-        return bytes(self.canvas.pdf.output())
+        return self.canvas.to_bytes()
 
 
 def print_sheets(

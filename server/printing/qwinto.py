@@ -14,8 +14,8 @@ EDGES: Final = ("#a9560c", "#a07c00", "#4a2a66")
 """Outlines of each bar: the yellow one stays visible in grey."""
 
 _CORNER: Final = 3.4
-_STRIP: Final = (17.6, 67.0, 154.4, 20.0)  # between the two lower markers and their white margins
-_LABELS_Y: Final = 70.2
+_STRIP: Final = (18.4, 67.2, 153.2, 19.8)  # between the two lower markers and their white margins
+_LABELS_Y: Final = 70.3
 
 
 def draw(canvas: Canvas, sheet: Sheet) -> None:
@@ -35,7 +35,7 @@ def _draw_title(canvas: Canvas, sheet: Sheet) -> None:
     assert sheet.plan.qr is not None
     x, y = sheet.plan.qr.centre_mm
     words = text("print.number", sheet.lang, number=sheet.number)
-    place = (x - sheet.plan.qr.side_mm / 2 - 2.2, y)
+    place = (x - sheet.plan.qr.side_mm / 2 - 4.2, y)
     canvas.words(place, words, Type(1.7, "Bold", FAINT, "middle"), turn_deg=90)
 
 

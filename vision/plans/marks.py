@@ -61,6 +61,8 @@ def marker_ids(game: str, number: int) -> tuple[int, ...]:
     Raises:
         ValueError: The game has no printed sheet.
     """
+    if game not in GAMES:
+        raise ValueError(f"expected a game of {', '.join(GAMES)}, not {game}")
     base = (GAMES.index(game) * NUMBERS + number % NUMBERS) * CORNERS
     return tuple(range(base, base + CORNERS))
 
