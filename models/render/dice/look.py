@@ -77,10 +77,10 @@ def face_sheet(
 ) -> Image:
     """(K P, P, 4) float32: the faces below each other, linear BGR and coverage of the marks."""
     rng = np.random.default_rng(seed)
-    parts = []
-    for mask, ink in zip(masks, inks, strict=True):
+    sheet = np.empty((len(masks), SIDE, SIDE, 4), np.float32)
+    for face, mask, ink in zip(sheet, masks, inks, strict=True):
         cover = mask.astype(np.float32)[..., None] / np.float32(255)
-        tone = np.ones((SIDE, SIDE, 1), np.float32)
+        tone = np.float32(1)
         if material.kind == "wood":
             rings = fractal(rng, (SIDE, SIDE), (3, 26), 3)[..., None]
             tone = 0.7 + 0.55 * rings
@@ -89,10 +89,10 @@ def face_sheet(
                 cover * (0.45 + 0.55 * (fractal(rng, (SIDE, SIDE), (9, 9), 3) > 0.42))[..., None]
             )
             tone = 0.85 + 0.25 * fractal(rng, (SIDE, SIDE), (5, 5), 3)[..., None]
-        cover = cover.astype(np.float32)
-        face = body * tone * (1 - cover) + ink * cover
-        parts.append(np.concatenate([face, cover], axis=2))
-    return np.concatenate(parts).astype(np.float32)
+        base = body * tone
+        face[..., :3] = base + (ink - base) * cover
+        face[..., 3:] = cover
+    return sheet.reshape(-1, SIDE, 4)
 
 
 def face_relief(masks: list[Mask], depth: float) -> Image | None:

@@ -8,7 +8,7 @@ import numpy as np
 from models.compose.paint import Image
 from models.render.dice.lighting import Lighting
 from models.render.dice.look import DieLook, grain_of
-from models.render.dice.solid import Array, Rays, face_places
+from models.render.dice.solid import Array, Rays, face_places, most
 
 if TYPE_CHECKING:
     from models.render.dice.paint import Die
@@ -150,7 +150,7 @@ def _unblocked(towards: Array, place: Rays, softness: float, blocks: tuple[Block
         start = (place - centre.astype(np.float32)) @ turn.astype(np.float32) / np.float32(edge)
         slow = np.where(np.abs(to_lamp) < 1e-5, np.float32(1e-5), to_lamp)
         near, far = (-0.47 * np.sign(slow) - start) / slow, (0.47 * np.sign(slow) - start) / slow
-        enter, leave = near.max(axis=1), far.min(axis=1)
+        enter, leave = most(near), -most(-far)
         length = np.where(leave > 0.02, leave - np.maximum(enter, 0), 0)
         share *= 1 - np.clip(length / np.float32(0.05 + 0.4 * softness), 0, 1)
     return share

@@ -157,7 +157,7 @@ def meet(solid: Solid, origin: Array, rays: Array) -> tuple[Rays, Rays, Rays]:
 def _meet_box(solid: Solid, origin: Rays, rays: Rays) -> tuple[Rays, Rays, Rays]:
     slow = np.where(np.abs(rays) < 1e-6, np.float32(1e-6), rays)
     reach = (solid.half + np.float32(AIR)) * np.sign(slow)
-    enter = ((-reach - origin) / slow).max(axis=1)
+    enter = most((-reach - origin) / slow)
     points = origin + enter[:, None] * rays
     distance = _distance(solid, points)
     least = distance.copy()
@@ -178,11 +178,16 @@ def _distance(solid: Solid, points: Rays) -> Rays:
     rounding = np.float32(solid.rounding)
     far = np.abs(points) - (solid.half - rounding)
     outer = np.maximum(far, 0)
-    box = np.sqrt(np.einsum("ij,ij->i", outer, outer)) + np.minimum(far.max(axis=1), 0) - rounding
+    box = np.sqrt(np.einsum("ij,ij->i", outer, outer)) + np.minimum(most(far), 0) - rounding
     if solid.ball >= NO_BALL:
         return np.asarray(box, np.float32)
     ball = np.sqrt(np.einsum("ij,ij->i", points, points)) - np.float32(solid.ball)
     return np.asarray(np.maximum(box, ball), np.float32)
+
+
+def most(rows: Rays) -> Rays:
+    """(N,) the largest of the three numbers of each row; far quicker than numpy's own."""
+    return np.asarray(np.maximum(np.maximum(rows[:, 0], rows[:, 1]), rows[:, 2]), np.float32)
 
 
 def _box_normal(solid: Solid, points: Rays) -> Rays:
