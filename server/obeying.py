@@ -123,7 +123,9 @@ def _first_state(game: AnyGame, table: Table, body: Mapping[str, Any]) -> Any:
     state = game.start(seats, options)
     if not body.get("as_lies"):
         return _to_move(state, body)
-    if table.shown is None or not isinstance(state, quixo.State):
+    if not isinstance(state, quixo.State):
+        raise _refused("no_joining")
+    if table.shown is None:
         raise _refused("nothing_shown")
     layout = table.shown.after.layout
     return quixo.GAME.join(layout, str(body.get("to_move") or state.seat), state.options)

@@ -59,6 +59,9 @@ class Entry(Generic[M, L]):
 BOARDS: Final[dict[str, Read[Any]]] = {"quixo": read_quixo}
 """Readers of boards of cubes, which live pictures are followed with too."""
 
+DICE: Final[dict[str, tuple[str, ...]]] = {"qwinto": PIPS, "detrak": SYMBOLS}
+"""What the dice of games show, which live pictures are followed with too."""
+
 ENTRIES: Final[tuple[Entry[Any, Any], ...]] = (
     Entry(
         "quixo",
@@ -74,7 +77,7 @@ ENTRIES: Final[tuple[Entry[Any, Any], ...]] = (
         "dice",
         Dice,
         load_dice_models,
-        partial(read_all_dice, PIPS),
+        partial(read_all_dice, DICE["qwinto"]),
         dice_json,
         candidate_json,
     ),
@@ -83,7 +86,7 @@ ENTRIES: Final[tuple[Entry[Any, Any], ...]] = (
         "dice",
         Dice,
         load_dice_models,
-        partial(read_all_dice, SYMBOLS),
+        partial(read_all_dice, DICE["detrak"]),
         dice_json,
         candidate_json,
     ),

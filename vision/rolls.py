@@ -282,6 +282,14 @@ def _rested(state: Rolling, lying: Sequence[Lying]) -> Rolling:
     )
 
 
+def read_lying(state: Rolling) -> Dice | None:
+    """What lies in the tray, as far as it was read; None before anything was."""
+    dice = state.pool or state.lying
+    if dice is None or state.quality is None:
+        return None
+    return _read(state, dice).layout
+
+
 def _read(state: Rolling, dice: Sequence[Lying]) -> Reading[Dice]:
     """What dice show, by all frames together; colours by the table's own set if there is one."""
     assert state.quality is not None

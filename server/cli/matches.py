@@ -1,13 +1,17 @@
 """The words of a command line that say how a match begins."""
 
 import argparse
-from typing import Any
+from typing import Any, Final
 
 from server.cli import arguments
+from server.cli.problems import Problem
 from server.commands import COMMIT, Refused
 from server.frames import SOUTH_QUARTERS
 from server.questions import PLAYERS
 from server.texts import Lang, text
+
+SHEET_GAMES: Final = ("detrak", "qwinto")
+"""Games whose position lies on sheets, which no camera follows."""
 
 
 def add_match(parser: argparse.ArgumentParser, lang: Lang) -> None:
@@ -32,8 +36,10 @@ def start_of(args: argparse.Namespace) -> dict[str, Any]:
     """Values of the command ``start``, those given only.
 
     Raises:
-        Problem: an option that is none.
+        Problem: an option that is none, or a game that cannot be joined as it lies.
     """
+    if args.as_lies and args.game in SHEET_GAMES:
+        raise Problem(text("command.no_joining", args.lang))
     given = arguments.settings(args.option, args.lang)
     options = {("seats" if name == PLAYERS else name): value for name, value in given.items()}
     if getattr(args, "seats", None) is not None:

@@ -11,10 +11,12 @@ from server.cli.matches import add_match, reason_of, start_of
 from server.cli.parser import add_game, add_json, add_language
 from server.cli.problems import Problem
 from server.cli.sentences import ruled_line
+from server.cli.watch import eye_of
 from server.commands import Refused
 from server.texts import Lang, text
 
 if TYPE_CHECKING:
+    from server.live.replaying import About
     from vision.frames import Source
 
 DONE, FOUND_ILLEGAL = 0, 1
@@ -31,18 +33,19 @@ def add_arguments(parser: argparse.ArgumentParser, lang: Lang) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Replay and print one ruling a line; returns the exit status."""
-    start = _start(args)
+    known = _about(args)
+    start = _start(args, known)
     source = _open(args)
     try:
-        return _replay(args, source, start)
+        return _replay(args, source, start, known)
     except Refused as refused:
         raise Problem(reason_of(refused, args.lang)) from refused
     finally:
         source.close()
 
 
-def _start(args: argparse.Namespace) -> dict[str, Any]:
-    """How the match begins: as the recording says, unless the command line says otherwise."""
+def _about(args: argparse.Namespace) -> "About":
+    """What the recording says of itself."""
     from server.live.replaying import about
 
     try:
@@ -52,6 +55,11 @@ def _start(args: argparse.Namespace) -> dict[str, Any]:
     if known.game is not None and known.game != args.game:
         values = {"path": args.recording, "found": known.game, "game": args.game}
         raise Problem(text("watch.other_recording", args.lang, **values))
+    return known
+
+
+def _start(args: argparse.Namespace, known: "About") -> dict[str, Any]:
+    """How the match begins: as the recording says, unless the command line says otherwise."""
     given = start_of(args)
     if {"options", "state", "as_lies"} & given.keys():
         return given
@@ -68,18 +76,15 @@ def _open(args: argparse.Namespace) -> "Source":
         raise Problem(error.reason_fr if args.lang == "fr" else error.reason_en) from error
 
 
-def _replay(args: argparse.Namespace, source: "Source", start: dict[str, Any]) -> int:
+def _replay(
+    args: argparse.Namespace, source: "Source", start: dict[str, Any], known: "About"
+) -> int:
     from server.live.replaying import replay
-    from vision.errors import VisionError
-    from vision.observe import load_models
-    from vision.watching import Watcher
 
-    try:
-        watcher = Watcher(load_models(), args.game)
-    except VisionError as error:
-        raise Problem(error.reason_fr if args.lang == "fr" else error.reason_en) from error
+    eye = eye_of(args)
+    eye.set_up(known.setup)
     status = DONE
-    for ruled in replay(source, watcher, get(args.game), start):
+    for ruled in replay(source, eye, get(args.game), start):
         if args.json:
             print(json.dumps(ruled.to_json(), ensure_ascii=False), flush=True)
         else:

@@ -22,9 +22,10 @@ from server.data import DEFAULT_TABLE, DataFolder, data_folder
 from server.texts import Lang, text
 
 if TYPE_CHECKING:
-    from server.live.eye import Eye
+    from server.live.eye import AnyEye
     from server.live.keeping import Keeper
     from server.live.loop import Loop, Report
+    from server.live.replaying import About
     from server.refereeing import Noted
     from server.store import Store
     from vision.frames import Source
@@ -148,12 +149,13 @@ def _loop(args: argparse.Namespace, data: DataFolder, store: "Store") -> "Loop":
         status=Status(data.spool(args.table), args.game if source is not None else None),
         evidence=evidence,
         source=source,
-        eye=_eye(args) if source is not None else None,
+        eye=eye_of(args) if source is not None else None,
         report=_report(args, keeper),
         stay=args.stay or source is None,
         start=wish,
         spool=data.spool(args.table),
         reader=NetworkReader(),
+        recorded=_about(args).setup,
     )
 
 
@@ -182,12 +184,19 @@ def _match(args: argparse.Namespace, keeper: "Keeper") -> Wish | None:
 def _start(args: argparse.Namespace) -> dict[str, object]:
     """How the match begins; a recording says so itself unless the command line does."""
     given = start_of(args)
-    if args.source is None or {"options", "state", "as_lies"} & given.keys():
+    if {"options", "state", "as_lies"} & given.keys():
         return given
-    from server.live.replaying import about
+    return {**_about(args).start, **given}
 
+
+def _about(args: argparse.Namespace) -> "About":
+    """What a recording says of itself; nothing for a camera."""
+    from server.live.replaying import About, about
+
+    if args.source is None:
+        return About(None, {})
     try:
-        return {**about(Path(args.source)).start, **given}
+        return about(Path(args.source))
     except (ValueError, OSError) as error:
         raise Problem(str(error)) from error
 
@@ -204,12 +213,22 @@ def _source(args: argparse.Namespace) -> "Source | None":
     return open_source(args.source)
 
 
-def _eye(args: argparse.Namespace) -> "Eye":
-    from server.live.eye import Eye
-    from vision.observe import load_models
-    from vision.watching import Watcher
+def eye_of(args: argparse.Namespace) -> "AnyEye":
+    """What follows the game that is played, with its networks loaded.
 
-    return Eye(Watcher(load_models(), args.game))
+    Raises:
+        Problem: no camera can follow it, or networks are missing.
+    """
+    from server.live.eyes import EYES, open_eye
+    from vision.errors import VisionError
+
+    if args.game not in EYES:
+        known = ", ".join(EYES)
+        raise Problem(text("watch.no_eye", args.lang, game=args.game, known=known))
+    try:
+        return open_eye(args.game)
+    except VisionError as error:
+        raise Problem(error.reason_fr if args.lang == "fr" else error.reason_en) from error
 
 
 def _report(args: argparse.Namespace, keeper: "Keeper") -> "Report":

@@ -1,18 +1,43 @@
-"""Frames in, notices out: a watcher with what settling remembers."""
+"""Frames in, notices out: a watcher with what is remembered from frame to frame."""
 
 from collections.abc import Callable
-from typing import TypeAlias
+from dataclasses import replace
+from typing import Protocol, TypeAlias
 
+from server.store.rows import TableSetup
+from vision.colours import DiceSet
+from vision.dice_glance import DiceLook
+from vision.dice_models import DiceThresholds
 from vision.frames import Frame
 from vision.glance import Glance
+from vision.homography import Quad
+from vision.rolls import Rolling, RollNotice, track
 from vision.settle import Notice, Settling, settle
 
 Watch: TypeAlias = Callable[[Frame], Glance]
 """`vision.watching.Watcher`, or whatever stands at this border in a test."""
 
 
+class WatchDice(Protocol):
+    """`vision.watching_dice.DiceWatcher`, or whatever stands at this border in a test."""
+
+    def __call__(self, frame: Frame) -> DiceLook:
+        """Look at the next frame."""
+        ...
+
+    def set_up(
+        self, zone: tuple[tuple[float, float], ...] | None, dice_set: DiceSet | None
+    ) -> None:
+        """Look at another part of the picture, for other dice, from now on."""
+        ...
+
+    def zone_px(self, shape: tuple[int, ...]) -> Quad | None:
+        """The tray in px of pictures (H, W, ...)."""
+        ...
+
+
 class Eye:
-    """Looks at frame after frame; the same frames give the same notices."""
+    """Looks at frame after frame of a board; the same frames give the same notices."""
 
     def __init__(self, watch: Watch) -> None:
         self._watch = watch
@@ -23,3 +48,46 @@ class Eye:
         glance = self._watch(frame)
         self._settling, notices = settle(self._settling, glance)
         return glance, notices
+
+    def set_up(self, setup: TableSetup) -> None:
+        """Boards are found wherever they lie."""
+
+
+class DiceEye:
+    """Looks at frame after frame of a tray of dice; the same frames give the same notices.
+
+    Args:
+        watch: the watcher.
+        faces: what the game's dice show.
+        thresholds: when to ask.
+    """
+
+    def __init__(
+        self, watch: WatchDice, faces: tuple[str, ...], thresholds: DiceThresholds
+    ) -> None:
+        self._watch = watch
+        self._setup = TableSetup()
+        self.rolling = Rolling(faces, thresholds)
+        self.zone_px: Quad | None = None
+
+    def look(self, frame: Frame) -> tuple[DiceLook, tuple[RollNotice, ...]]:
+        """Look at the next frame."""
+        look = self._watch(frame)
+        self.zone_px = self._watch.zone_px(frame.image_bgr.shape)
+        self.rolling, notices = track(self.rolling, look)
+        return look, notices
+
+    def set_up(self, setup: TableSetup) -> None:
+        """Look in another tray, or for other dice; what lies there then is no roll."""
+        if setup == self._setup:
+            return
+        known = None if setup.dice is None else DiceSet.from_json(setup.dice)
+        self._watch.set_up(setup.zone, known)
+        if setup.zone != self._setup.zone:
+            begun = Rolling(self.rolling.faces, self.rolling.thresholds)
+            self.rolling = replace(begun, count=self.rolling.count, last=self.rolling.last)
+        self.rolling = replace(self.rolling, dice_set=known)
+        self._setup = setup
+
+
+AnyEye: TypeAlias = Eye | DiceEye

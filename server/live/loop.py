@@ -2,19 +2,21 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 from server.commands import Wish
 from server.live.evidence import Evidence
-from server.live.eye import Eye
+from server.live.eye import AnyEye
 from server.live.keeping import Keeper
 from server.live.photos import read_photos
 from server.live.status import Status
 from server.reading import Reader
 from server.refereeing import Noted
+from server.store.rows import TableSetup
 from vision.frames import Frame, Source, SourceStatus
+from vision.rolls import Rolled
 from vision.settle import Lost, Regained, Settled
 
 WAIT_S: Final = 0.1
@@ -40,18 +42,20 @@ class Loop:
         reader: reads them.
         stay: go on taking commands after a recording has ended.
         start: begins a match once the table was seen: one that is joined as it lies.
+        recorded: what a recording says of its table, where nobody set it up.
     """
 
     keeper: Keeper
     status: Status
     evidence: Evidence
     source: Source | None
-    eye: Eye | None
+    eye: AnyEye | None
     report: Report
     spool: Path
     reader: Reader
     stay: bool = False
     start: Wish | None = None
+    recorded: TableSetup = field(default_factory=TableSetup)
     _seeing: bool = True
     _asked_s: float = float("-inf")
 
@@ -61,6 +65,7 @@ class Loop:
         Raises:
             StoreError: the store fails in a way that waiting does not mend.
         """
+        self._set_up()
         while not stopped():
             frame = self._next()
             if frame is not None:
@@ -69,14 +74,14 @@ class Loop:
             if source is not None:
                 self._follow(source, frame)
             self._obey()
-            self.status.write(source, self.keeper)
+            self.status.write(source, self.keeper, self.eye)
             if source is not None and source.kind == "ended" and frame is None:
                 if not self.stay:
                     break
                 self.source = None
         self.keeper.save()
         ended = self.source.status if self.source is not None else None
-        self.status.write(ended, self.keeper, now=True)
+        self.status.write(ended, self.keeper, self.eye, now=True)
 
     def _next(self) -> Frame | None:
         if self.source is not None:
@@ -91,7 +96,7 @@ class Loop:
         settled = None
         for notice in notices:
             self._tell(self.keeper.happen(notice))
-            settled = notice.number if isinstance(notice, Settled) else settled
+            settled = notice.number if isinstance(notice, Settled | Rolled) else settled
         self.status.saw(frame, glance, jpeg, settled)
         if self.start is not None and self.keeper.table.shown is not None:
             wish, self.start = self.start, None
@@ -111,8 +116,16 @@ class Loop:
         if now - self._asked_s >= COMMANDS_S:
             self._asked_s = now
             self._tell(self.keeper.obey_waiting())
+            self._set_up()
             if self.keeper.trouble is None:
                 read_photos(self.keeper, self.spool, self.reader)
+
+    def _set_up(self) -> None:
+        """Let the eye know what people have set up at the table."""
+        if self.eye is not None:
+            setup = self.keeper.setup
+            zone = setup.zone if setup.zone is not None else self.recorded.zone
+            self.eye.set_up(replace(setup, zone=zone))
 
     def _tell(self, noted: tuple[Noted, ...]) -> None:
         if noted:

@@ -6,16 +6,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from server.commands import Wish
-from server.live.eye import Eye, Watch
+from server.commands import Refused, Wish
+from server.live.eye import AnyEye
 from server.live.telling import Ruled, Teller
 from server.refereeing import AnyGame, Table, step
+from server.setting_up import set_up
+from server.store.rows import TableSetup
 from vision.frames import Source
 
 ABOUT: Final = "recording.toml"
 """File of a recording that says what no picture shows: game, start, seats."""
 WAIT_S: Final = 5.0
 """How long to wait for a frame of a recording: a slow disk, never a camera."""
+
+NOTHING: Final = TableSetup()
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +29,12 @@ class About:
     Attributes:
         game: id of the game, or None.
         start: the wish that starts its match.
+        setup: where its tray lies.
     """
 
     game: str | None
     start: Mapping[str, Any]
+    setup: TableSetup = NOTHING
 
 
 def about(path: Path) -> About:
@@ -54,21 +60,34 @@ def about(path: Path) -> About:
         )
     if "south" in content:
         start["south"] = str(content["south"])
-    return About(str(content["game"]) if "game" in content else None, start)
+    game = str(content["game"]) if "game" in content else None
+    return About(game, start, TableSetup(_zone(file, content)))
+
+
+def _zone(file: Path, content: Mapping[str, Any]) -> tuple[tuple[float, float], ...] | None:
+    """The tray, which stands in px of the recording's frames."""
+    if "zone" not in content:
+        return None
+    try:
+        width, height = (float(value) for value in content["size"])
+        zone = [[float(x) / width, float(y) / height] for x, y in content["zone"]]
+        return set_up(TableSetup(), Wish("tray", {"zone": zone})).zone
+    except Refused as refused:
+        raise ValueError(f"{file}: {refused}") from refused
+    except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
+        raise ValueError(f"{file}: zone: expected four corners in px, and size") from error
 
 
 def _text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def replay(
-    source: Source, watch: Watch, game: AnyGame, start: Mapping[str, Any]
-) -> Iterator[Ruled]:
+def replay(source: Source, eye: AnyEye, game: AnyGame, start: Mapping[str, Any]) -> Iterator[Ruled]:
     """Rule on a recording.
 
     Args:
         source: opened with every frame wanted.
-        watch: the eyes.
+        eye: what follows the table.
         game: the game on the table.
         start: values of the command ``start``; ``as_lies`` begins with what lies there first.
 
@@ -78,7 +97,7 @@ def replay(
     Raises:
         Refused: the start does not fit.
     """
-    eye, table, teller = Eye(watch), Table(), Teller(game)
+    table, teller = Table(), Teller(game)
     wish = Wish("start", start)
     begun = not start.get("as_lies")
     if begun:

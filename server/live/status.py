@@ -7,8 +7,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+from server.live.dice_status import dice_status
+from server.live.eye import AnyEye, DiceEye
 from server.live.keeping import Keeper
 from server.spool import PICTURE, write_aside, write_status
+from vision.dice_glance import DiceLook
 from vision.frames import Frame, SourceStatus
 from vision.glance import Glance
 from vision.observation import Reading
@@ -32,7 +35,7 @@ class Status:
     def __init__(self, folder: Path, game_id: str | None) -> None:
         self._folder = folder
         self._game_id = game_id
-        self._glance: Glance | None = None
+        self._glance: Glance | DiceLook | None = None
         self._reading: Reading[Any] | None = None
         self._settled: int | None = None
         self._size_px: tuple[int, int] | None = None
@@ -40,11 +43,14 @@ class Status:
         self._written_s = self._pictured_s = float("-inf")
         self.disk_problem: str | None = None
 
-    def saw(self, frame: Frame, glance: Glance, jpeg: bytes, settled: int | None) -> None:
+    def saw(
+        self, frame: Frame, glance: Glance | DiceLook, jpeg: bytes, settled: int | None
+    ) -> None:
         """Take note of a frame, and show it."""
         height, width = frame.image_bgr.shape[:2]
         self._size_px, self._glance = (width, height), glance
-        self._reading = glance.reading or self._reading
+        if isinstance(glance, Glance):
+            self._reading = glance.reading or self._reading
         self._settled = self._settled if settled is None else settled
         now = time.monotonic()
         self._times.append(now)
@@ -52,12 +58,19 @@ class Status:
             self._pictured_s = now
             self._write(lambda: write_aside(self._folder / PICTURE, jpeg))
 
-    def write(self, source: SourceStatus | None, keeper: Keeper, *, now: bool = False) -> None:
+    def write(
+        self,
+        source: SourceStatus | None,
+        keeper: Keeper,
+        eye: AnyEye | None = None,
+        *,
+        now: bool = False,
+    ) -> None:
         """Write the status if it is due, or now."""
         if not now and time.monotonic() - self._written_s < STATUS_S:
             return
         self._written_s = time.monotonic()
-        self._write(lambda: write_status(self._folder, self._content(source, keeper)))
+        self._write(lambda: write_status(self._folder, self._content(source, keeper, eye)))
 
     def _write(self, write: Any) -> None:
         try:
@@ -66,8 +79,11 @@ class Status:
         except OSError as error:  # the match's own troubles are told apart from the spool's
             self.disk_problem = error.strerror or str(error)
 
-    def _content(self, source: SourceStatus | None, keeper: Keeper) -> dict[str, Any]:
+    def _content(
+        self, source: SourceStatus | None, keeper: Keeper, eye: AnyEye | None
+    ) -> dict[str, Any]:
         glance, reading = self._glance, self._reading
+        board = glance if isinstance(glance, Glance) else None
         trouble = keeper.trouble
         return {
             "pid": os.getpid(),
@@ -84,10 +100,11 @@ class Status:
             "settled": self._settled,
             "hand": glance.hand if glance is not None else False,
             "moving": glance.moving if glance is not None else 0.0,
-            "pose": glance.board if glance is not None else None,
+            "pose": board.board if board is not None else None,
             "problem": _problem(glance),
-            "quad_px": glance.quad_px if glance is not None else None,
+            "quad_px": board.quad_px if board is not None else None,
             "fields": _fields(reading),
+            "dice": dice_status(eye, keeper.table) if isinstance(eye, DiceEye) else None,
             "put_back": keeper.table.put_back,
             "unsaved": keeper.unsaved,
             "trouble": None
@@ -112,7 +129,7 @@ def _source(source: SourceStatus | None) -> dict[str, Any] | None:
     }
 
 
-def _problem(glance: Glance | None) -> dict[str, str] | None:
+def _problem(glance: Glance | DiceLook | None) -> dict[str, str] | None:
     if glance is None or glance.problem is None:
         return None
     names = ("reason", "text_en", "text_fr", "advice_en", "advice_fr")

@@ -13,6 +13,7 @@ from models.evaluate.replays import compare, exactly
 from models.simulate.fouls import KINDS
 from models.simulate.record import Order, Recording, write
 from models.simulate.script import Wishes
+from server.live.eye import Eye
 from server.live.replaying import about, replay
 from vision.observe import Models, load_models
 from vision.sources import open_source
@@ -40,7 +41,7 @@ def models() -> Models:
 def rulings_of(folder: Path, models: Models) -> list[dict[str, Any]]:
     source = open_source(str(folder), every_frame=True)
     try:
-        told = replay(source, Watcher(models, "quixo"), get("quixo"), about(folder).start)
+        told = replay(source, Eye(Watcher(models, "quixo")), get("quixo"), about(folder).start)
         return [ruled.to_json() for ruled in told]
     finally:
         source.close()
