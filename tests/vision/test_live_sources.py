@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.vision.camera_server import CameraServer, jpeg, silent_port
+from tests.vision.rtsp_server import RtspCamera
 from vision.errors import CameraLost, SourceError
 from vision.sources import open_source
 from vision.sources.live import FROZEN_S, STALL_S, LiveSource
@@ -156,6 +157,30 @@ def test_a_stream_that_stops_is_tried_again_until_it_is_back(camera, opened):
     assert back.at_s > last.at_s
     assert back.image_bgr.shape == (24, 32, 3)  # it came back with another size
     until(lambda: source.status.size_px == (32, 24))
+
+
+def test_rtsp_gives_pictures_and_is_tried_again_when_it_stops(opened):
+    with RtspCamera() as camera:
+        source = opened(camera.url)
+        frames = [source.next(SOON_S) for _ in range(5)]
+        shown = [round(float(frame.image_bgr.mean())) for frame in frames if frame is not None]
+        assert len(shown) == 5
+        assert shown == sorted(set(shown))  # each once, in order
+        assert frames[0].image_bgr.shape == (48, 64, 3)
+        assert camera.methods[-2:] == ["SETUP", "PLAY"]
+        camera.stop.set()
+        until(lambda: source.next(0.1) is None and source.status.kind == "reconnecting")
+        assert "the stream stopped" in source.status.problem.text_en
+        camera.stop.clear()
+        until(lambda: source.next(0.1) is not None and source.status.kind == "live")
+        assert camera.methods.count("PLAY") >= 2
+
+
+def test_an_rtsp_address_without_video_is_refused_and_its_password_not_shown(camera):
+    port = camera.url("").rsplit(":", 1)[1]  # speaks another language
+    with pytest.raises(SourceError, match="no video there") as refused:
+        open_source(f"rtsp://me:secret@127.0.0.1:{port}/live")
+    assert "secret" not in refused.value.reason_en + refused.value.reason_fr
 
 
 def test_a_damaged_picture_is_passed_over(camera, opened):
