@@ -190,7 +190,8 @@ def hue_of(pixels_bgr: NDArray[np.uint8], white: Floats) -> DieHue:
         pixels_bgr: (N, 3), N at least 1.
         white: (3,) linear B, G, R.
     """
-    usable = pixels_bgr[(pixels_bgr < BLOWN).all(axis=1)]
+    # Where one channel alone is blown out the px still tells the hue: all of a lit yellow die.
+    usable = pixels_bgr[(pixels_bgr < BLOWN).any(axis=1)]
     if len(usable) < 0.2 * len(pixels_bgr):
         usable = pixels_bgr
     light = linear(usable) / white  # (N, 3)

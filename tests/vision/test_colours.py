@@ -16,6 +16,7 @@ from vision.colours import (
     DieHue,
     close_pairs,
     hue_in_box,
+    hue_of,
     match_set,
     measure_hue,
     scene_white,
@@ -133,6 +134,15 @@ def test_pips_do_not_count():
     bare = hue_in_box(image, (34.0, 108.0, 66.0, 112.0))  # between the pips
     assert face.std() > plain.std() / 2
     assert (whole.red, whole.blue) == pytest.approx((bare.red, bare.blue), abs=0.15)
+
+
+def test_a_lit_yellow_die_is_not_taken_for_its_ink():
+    lit = np.array([(10, 210, 255)] * 60 + [(30, 30, 30)] * 40, np.uint8)
+    dim = np.array([(9, 190, 230)] * 60 + [(30, 30, 30)] * 40, np.uint8)
+    white = np.array([0.8, 0.8, 0.8])
+    assert hue_of(lit, white).blue == pytest.approx(hue_of(dim, white).blue, abs=0.1)
+    glossy = np.concatenate([lit, np.full((60, 3), 255, np.uint8)])
+    assert hue_of(glossy, white).blue == pytest.approx(hue_of(lit, white).blue, abs=0.1)
 
 
 def test_the_face_is_measured_where_its_corners_lie():
