@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from server.data import DataFolder
 from server.settings import Settings
+from server.texts import table
 from server.web import create_app
 from tests.server.browsing import NEEDS_BROWSER, browser, opened
 from tests.server.conftest import serving
@@ -245,6 +246,54 @@ class TestSheets:
             assert page.get_attribute("#field-A-y7", "aria-label") == (
                 "jaune, colonne 7 : vide, 8 peut aller ici"
             )
+
+
+def test_acts_are_told_in_words(browser: Browser, app: Flask, served: str) -> None:
+    begin(app, "qwinto", "roll o3y5", "A: o7=8", "B: pass", "roll p4", "B: x", "A: p2=4")
+    told = [
+        "Rolled: orange 3 + yellow 5 = 8.",
+        "8 in orange, column 7.",
+        "Nothing written.",
+        "Rolled: purple 4.",
+        "A failed throw marked.",
+        "4 in purple, column 2.",
+    ]
+    with opened(browser, served, viewport=DESK) as page:
+        words = page.locator("#verdict .last-move")
+        for sentence in reversed(told):
+            expect(words).to_contain_text(sentence)
+            page.keyboard.press("ArrowLeft")
+    begin(app, "detrak", "A: start=X", "B: start=O", "roll X=", "A: b2X c2=")
+    with opened(browser, served, viewport=DESK, locale="fr-FR") as page:
+        words = page.locator("#verdict .last-move")
+        expect(words).to_contain_text("Croix en b2, trois barres en c2.")
+        page.keyboard.press("ArrowLeft")
+        expect(words).to_contain_text("Lancé : croix + trois barres.")
+
+
+def test_nothing_is_left_in_english(browser: Browser, app: Flask, served: str) -> None:
+    english = {
+        entry["en"].strip().rstrip(".")
+        for file in ("live", "page", "dice")
+        for entry in table(file).values()
+        if entry["en"] != entry["fr"] and len(entry["en"]) > 3 and "{" not in entry["en"]
+    }
+    begin(app, "qwinto", "roll o3y5", "A: o7=8", "roll p4")
+    for path in ("/", "/setup", "/fairness"):
+        with opened(browser, served, path, viewport=DESK, locale="fr-FR") as page:
+            page.wait_for_timeout(300)
+            lines = {line.strip().rstrip(".") for line in page.inner_text("body").split("\n")}
+            labels = page.evaluate(
+                "() => [...document.querySelectorAll('[aria-label]')].map(e => e.ariaLabel)"
+            )
+            found = lines | {label.strip().rstrip(".") for label in labels}
+            assert not found & english, path
+            nameless = page.evaluate(
+                """() => [...document.querySelectorAll("button, a, select, [role=gridcell]")]
+                .filter(e => !(e.ariaLabel || e.textContent || e.labels?.length).length)
+                .map(e => e.outerHTML)"""
+            )
+            assert not [html for html in nameless if "<select" not in html], path
 
 
 def test_every_roll_in_a_list_that_leads_back(browser: Browser, app: Flask, served: str) -> None:

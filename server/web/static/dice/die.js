@@ -79,7 +79,8 @@ export function drawSymbol(id) {
  * @param {Object} [attributes] of the SVG
  */
 export function drawDie({ value, colour, cocked = false, asked = false }, attributes = {}) {
-  const classes = ["die", `on-${colour ?? "white"}`];
+  const { class: more = "", ...rest } = attributes;
+  const classes = ["die", `on-${colour ?? "white"}`, more];
   if (cocked) classes.push("cocked");
   if (asked) classes.push("asked");
   if (value === null || value === undefined) classes.push("blank");
@@ -87,7 +88,7 @@ export function drawDie({ value, colour, cocked = false, asked = false }, attrib
   const top = s("rect", { class: "top", x: 11, y: 10, width: 78, height: 78, rx: 26 });
   return s(
     "svg",
-    { class: classes.join(" "), viewBox: "0 0 100 100", "aria-hidden": "true", ...attributes },
+    { class: classes.join(" "), viewBox: "0 0 100 100", "aria-hidden": "true", ...rest },
     s("g", { class: "lying" }, body, top, ...drawFace(value)),
   );
 }

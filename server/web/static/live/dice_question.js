@@ -168,7 +168,7 @@ export class DiceCorrection {
           "aria-pressed": String(die[kind] === value),
           onclick: () => this.put(kind, value),
         },
-        drawDie({ ...die, asked: false, [kind]: value }, { class: "die face" }),
+        drawDie({ ...die, asked: false, [kind]: value }, { class: "face" }),
         h(
           "span",
           { class: "choice-word" },
