@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any, Final
 
 import cv2
@@ -13,11 +14,16 @@ from models.evaluate.dice import band_of, plot_reliability, share, show, write_s
 from models.evaluate.dice_reading import PhotoTask, Row, photo_rows, read_rows, run_tasks
 from models.evaluate.dice_score import FOUND
 from models.evaluate.dice_table import groups
-from models.evaluate.dice_truth import DiceTruth, of_composed_dice, of_traced_dice
+from models.evaluate.dice_truth import (
+    DiceTruth,
+    kept_truth,
+    of_composed_dice,
+    of_traced_dice,
+)
 from models.evaluate.dice_weights import weights_folder, weights_name
 from models.evaluate.run import EvaluateConfig
 from models.evaluate.table import write_rows
-from vision.pictures import decode_picture
+from vision.pictures import decode_picture, load_picture
 
 GAME: Final = {"pips": "qwinto", "symbols": "detrak", "negative": "qwinto"}
 """The game with whose faces each kind of dice is read."""
@@ -28,7 +34,9 @@ LAMPS_K: Final = (2400, 2700, 3200, 4300, 5500, 6800)
 QWINTO: Final = ("orange", "yellow", "purple")
 A_LAMP: Final = 60
 """Pictures a lamp; three dice each."""
-NEGATIVES: Final = 60
+A_TIER: Final = 130
+"""Composed scenes of each kind a tier: over 500 dice."""
+NEGATIVES: Final = 30
 """Composed scenes without dice a tier."""
 
 
@@ -47,12 +55,18 @@ def measure_dice_traced(config: EvaluateConfig) -> None:
 
 
 def measure_dice_composed(config: EvaluateConfig) -> None:
-    """Composed scenes of evaluation designs: pips, symbols, and scenes without dice."""
+    """Composed scenes of evaluation designs: pips, symbols, and scenes without dice.
+
+    Pictures are kept in the build folder for the next networks: delete ``composed_dice`` there
+    after a change of what composes them.
+    """
+    folder = config.build / "composed_dice"
+    folder.mkdir(parents=True, exist_ok=True)
     tasks = [
-        ComposedTask(kind, tier, number)
+        ComposedTask(kind, tier, number, folder)
         for kind in GAME
         for tier in TIERS
-        for number in range(NEGATIVES if kind == "negative" else config.count)
+        for number in range(min(config.count, NEGATIVES if kind == "negative" else A_TIER))
     ]
     rows = _run(config, "dice_composed", composed_rows, tasks)
     _conclude(config, "dice_composed", rows)
@@ -107,23 +121,36 @@ def _conclude(config: EvaluateConfig, name: str, rows: Sequence[Row]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ComposedTask:
-    """One composed scene: its kind, tier and number."""
+    """One composed scene: its kind, tier and number, and where pictures are kept."""
 
     kind: str
     tier: str
     number: int
+    folder: Path
 
 
 def composed_rows(task: ComposedTask) -> list[Row]:
-    """Compose a scene of evaluation designs and read it."""
+    """Read a scene of evaluation designs, composed now or kept."""
+    path, truth = composed_picture(task)
+    return read_rows(load_picture(path), truth, GAME[task.kind])
+
+
+def composed_picture(task: ComposedTask) -> tuple[Path, DiceTruth]:
+    """The kept picture of a scene and its truth; composed where there is none."""
     from models.compose.dice_scene import compose_dice
 
-    places = (list(GAME).index(task.kind), list(TIERS).index(task.tier))
-    seed = FIRST_SEED + 1_000_000 * places[0] + 100_000 * places[1] + task.number
-    scene = compose_dice(seed, "evaluation", task.tier, task.kind)
     name = f"{task.kind}_{task.tier}_{task.number}"
-    truth = of_composed_dice(scene, {"picture": name, "kind_of_dice": task.kind, "tier": task.tier})
-    return read_rows(decode_picture(scene.jpeg, f"{name}.jpg"), truth, GAME[task.kind])
+    path = task.folder / f"{name}.jpg"
+    beside = path.with_suffix(".json")
+    if not beside.exists():
+        places = (list(GAME).index(task.kind), list(TIERS).index(task.tier))
+        seed = FIRST_SEED + 1_000_000 * places[0] + 100_000 * places[1] + task.number
+        scene = compose_dice(seed, "evaluation", task.tier, task.kind)
+        facts = {"picture": name, "kind_of_dice": task.kind, "tier": task.tier}
+        path.write_bytes(scene.jpeg)
+        whole = json.dumps(asdict(of_composed_dice(scene, facts)))
+        beside.write_text(whole + "\n", encoding="utf-8")  # last: it tells that both are there
+    return path, kept_truth(json.loads(beside.read_text(encoding="utf-8")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +178,6 @@ def lamp_rows(task: LampTask) -> list[Row]:
     facts = {"picture": name, "lamp_k": task.lamp_k}
     dice = recording.lying(0.0, range(len(recording.stage.looks)))
     row = {"dice": dice, "complete": True, "facts": {}}
-    truth: DiceTruth = of_traced_dice(row | facts | {"kind_of_dice": "pips", "tier": "everyday"})
-    truth = replace(truth, facts=truth.facts | facts)
+    truth = of_traced_dice({**row, **facts, "kind_of_dice": "pips", "tier": "everyday"})
+    truth = replace(truth, facts={**truth.facts, **facts})
     return read_rows(decode_picture(data, f"{name}.jpg"), truth, "qwinto")

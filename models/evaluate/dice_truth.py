@@ -26,6 +26,13 @@ NEGATIVES: Final = (*NO_DICE, "willward1", "TAK1EDD1NE")
 """Sources of pictures without any six-sided die."""
 
 CUBE: Final = "d6"
+FACTS: Final = (
+    "table", "tilt_deg", "px_per_cell", "blur_sigma_px", "exposure_ev", "temperature_k",
+    "shadow_depth", "glare_share", "occlusion_share",
+)  # fmt: skip
+"""Conditions of composed scenes that are noted in every row."""
+TOP_SHARE: Final = 0.55
+"""Visible share of the upward face from which on its value counts."""
 SEEN_SHARE: Final = 0.6
 """A composed die of which less is visible may be overlooked: a person would not name it either."""
 
@@ -92,13 +99,13 @@ def of_traced_dice(row: Mapping[str, Any]) -> DiceTruth:
 def of_composed_dice(scene: "DiceScene", facts: Mapping[str, Any]) -> DiceTruth:
     """Truth of a composed scene.
 
-    A die of which less than `SEEN_SHARE` is visible need not be found, and one that leans has no
-    upward face.
+    A die of which less than `SEEN_SHARE` is visible need not be found. One that leans has no
+    upward face, and one whose face is hidden for more than half has none to be read.
     """
     dice = tuple(
         LabelledDie(
             _box(die.box_px),
-            die.face if die.flat and die.visible >= SEEN_SHARE else None,
+            die.face if die.flat and die.top_visible >= TOP_SHARE else None,
             die.colour,
             die.flat,
             needed=die.visible >= SEEN_SHARE,
@@ -106,7 +113,14 @@ def of_composed_dice(scene: "DiceScene", facts: Mapping[str, Any]) -> DiceTruth:
         )
         for die in scene.dice
     )
-    return DiceTruth(dice, True, {**scene.facts, **facts})
+    kept: dict[str, Any] = {key: scene.facts[key] for key in FACTS if key in scene.facts}
+    return DiceTruth(dice, True, {**facts, **kept})
+
+
+def kept_truth(row: Mapping[str, Any]) -> DiceTruth:
+    """A truth read from the JSON of its fields."""
+    dice = tuple(LabelledDie(**{**die, "box_px": _box(die["box_px"])}) for die in row["dice"])
+    return DiceTruth(dice, row["complete"], row["facts"])
 
 
 def photographs(real: Path) -> Iterator[tuple[Path, DiceTruth]]:
