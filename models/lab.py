@@ -124,9 +124,11 @@ def _add_evaluate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
 
 def _report(args: argparse.Namespace) -> None:
     del args
+    from models.evaluate.dice_report import write_dice_report
     from models.evaluate.report import write_report
 
     write_report()
+    write_dice_report()
 
 
 def _evaluate(args: argparse.Namespace) -> None:
