@@ -108,7 +108,12 @@ def _draw_sign(canvas: Canvas, sign: str, before: Field, after: Field) -> None:
 
 
 def _draw_labels(canvas: Canvas, sheet: Sheet, fields: tuple[Field, ...]) -> None:
-    middle = {"rows": fields[1], "bonus": fields[5], "penalty": fields[8], "total": fields[9]}
-    for name, field in middle.items():
-        words = text(f"print.strip_{name}", sheet.lang)
-        canvas.words((field.centre_mm[0], _LABELS_Y), words, Type(1.6, "Bold", "#55555e", "middle"))
+    labels = {
+        "print.strip_rows": fields[1],
+        "print.strip_bonus": fields[5],
+        "print.strip_penalty": fields[8],
+        "print.strip_total": fields[9],
+    }
+    for key, field in labels.items():
+        kind = Type(1.6, "Bold", "#55555e", "middle")
+        canvas.words((field.centre_mm[0], _LABELS_Y), text(key, sheet.lang), kind)
