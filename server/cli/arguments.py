@@ -3,11 +3,33 @@
 import argparse
 from pathlib import Path
 
+from server.cli.parser import Parser
 from server.cli.problems import Problem
 from server.texts import Lang, text
 
 Point = tuple[float, float]
 Corners = tuple[Point, Point, Point, Point]
+
+
+class One(argparse.Action):
+    """An argument that may be given once: the first is not dropped without a word."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        """Keep the value.
+
+        Raises:
+            SystemExit: it is the second one.
+        """
+        if getattr(namespace, self.dest) is not None:
+            lang = parser.lang if isinstance(parser, Parser) else "en"
+            parser.error(text("cli.once", lang, option=option_string))
+        setattr(namespace, self.dest, values)
 
 
 def corners(value: str | None, lang: Lang) -> Corners | None:

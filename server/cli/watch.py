@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from engine.games import get
+from server.cli.arguments import One
 from server.cli.family import follow_parent
 from server.cli.matches import add_commit, add_match, reason_of, start_of
 from server.cli.parser import add_game, add_json, add_language
@@ -41,7 +42,7 @@ PATIENCE_S: Final = 1.0
 def add_arguments(parser: argparse.ArgumentParser, lang: Lang) -> None:
     """Define the command line."""
     add_game(parser, lang)
-    parser.add_argument("--source", metavar="S", help=text("help.source", lang))
+    parser.add_argument("--source", metavar="S", action=One, help=text("help.source", lang))
     parser.add_argument("--seats", type=int, metavar="N", help=text("help.seats", lang))
     add_match(parser, lang)
     add_commit(parser, lang)

@@ -98,6 +98,7 @@ def test_a_table_that_is_taken(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     ("words", "said"),
     [
         (["--source", "nowhere.mp4"], "nowhere.mp4"),
+        (["--source", "a.mp4", "--source", "b.mp4"], "--source is given twice"),
         (["--source", "camera:No Such Camera"], "No Such Camera"),
         (["--table", "../up"], "small letters"),
         (["--option", "seats=3"], "expected one of 2, 4"),
