@@ -170,9 +170,13 @@ def test_far_away_only_the_markers_speak(tmp_path: Path) -> None:
     ("game", "lang", "words"),
     [
         ("qwinto", "en", ["Qwinto", "Name", "Failed throws", "Bonus columns", "No. 1", "Total"]),
-        ("qwinto", "fr", ["Qwinto", "Nom", "Lancers ratés", "Colonnes bonus", "N° 1", "Total"]),
+        (
+            "qwinto",
+            "fr",
+            ["Qwinto", "Nom", "Lancers ratés", "Rangées", "Colonnes bonus", "N° 1", "Total"],
+        ),
         ("detrak", "en", ["Détrak", "Name", "advanced", "No. 4", "TOTAL"]),
-        ("detrak", "fr", ["Détrak", "Nom", "expert", "N° 4", "TOTAL"]),
+        ("detrak", "fr", ["Détrak", "Nom", "avancé", "N° 4", "TOTAL"]),
     ],
 )
 def test_words_in_both_languages(game: str, lang: str, words: list[str], tmp_path: Path) -> None:
