@@ -83,7 +83,7 @@ class TestRollsByKeyboard:
                 "data-field", "y4"
             )
             page.wait_for_function("() => document.activeElement.id.startsWith('field-B-')")
-            typed(page, "p")
+            typed(page, "-")
             last_move(page, "B: pass")
             page.wait_for_function("() => document.activeElement.id.startsWith('pad-die')")
             expect(page.locator("#pad-kind option:checked")).to_have_text("Ben throws")
@@ -97,6 +97,20 @@ class TestRollsByKeyboard:
         with opened(browser, served, viewport=DESK) as page:
             typed(page, "v j 2 4 Backspace 1 Enter")  # the French letters too
             last_move(page, "roll y1p2")
+
+    def test_dice_may_be_typed_wherever_the_keyboard_is(
+        self, browser: Browser, app: Flask, served: str
+    ) -> None:
+        begin(app, "qwinto", "roll o3", "A: o2=3")
+        with opened(browser, served, viewport=DESK) as page:
+            page.focus("#field-B-o4")
+            typed(page, "p 6 Enter")  # purple, not a pass
+            last_move(page, "roll p6")
+            page.focus('[data-control="undo"]')
+            typed(page, "Enter")
+            expect(page.locator(".step-count")).to_have_text("2 / 2")
+            typed(page, "y 2 Enter")
+            last_move(page, "roll y2")
 
     def test_an_unfinished_roll_is_not_sent(
         self, browser: Browser, app: Flask, served: str

@@ -64,7 +64,8 @@ export function goToNext(page, act) {
 /** Dice may be typed anywhere on the page: `o3y5` and Enter; D goes to them. */
 export function padKeys(page, event, act) {
   const { view, pad, at } = page;
-  if (!pad || !view.can.play || at !== null || event.target.closest("button, a, summary")) return;
+  const pressed = event.key === "Enter" && event.target.closest("button, a, summary");
+  if (!pad || !view.can.play || at !== null || pressed) return;
   if (event.key.toLowerCase() === "d") byId(`pad-die-${pad.at}`)?.focus();
   else if (event.key === "Enter") {
     const move = moveOf(pad, view.game);

@@ -151,7 +151,7 @@ function keyOn(on, name, event) {
   else if (key === "Escape") hand.change({ ...hand.state, asked: null, placed: null });
   else if (view.game === "qwinto" && key.toLowerCase() === "x" && may.fail)
     hand.play(`${seat}: x`);
-  else if (view.game === "qwinto" && key.toLowerCase() === "p" && may.pass)
+  else if (view.game === "qwinto" && key === "-" && may.pass)
     hand.play(`${seat}: pass`);
   else if (view.game === "detrak" && faceOfKey(event, "detrak"))
     choose(on, name, faceOfKey(event, "detrak"));
@@ -207,14 +207,15 @@ function ask(hand, asked) {
 /** What a seat may do without a field. */
 function drawActs(view, seat, may, hand) {
   if (view.game !== "qwinto" || !(may.fail || may.pass)) return null;
-  const act = (name, move, key) =>
-    button(t(name), () => hand.play(`${seat}: ${move}`), {
-      id: `act-${seat}-${move}`,
-      "aria-keyshortcuts": key,
-    });
+  const act = (name, move, key) => {
+    const look = { id: `act-${seat}-${move}`, "aria-keyshortcuts": key };
+    const press = button(t(name), () => hand.play(`${seat}: ${move}`), look);
+    press.append(h("kbd", { "aria-hidden": "true" }, key.toUpperCase()));
+    return press;
+  };
   const acts = [
     may.fail ? act("sheet_fail", "x", "x") : null,
-    may.pass ? act("sheet_pass", "pass", "p") : null,
+    may.pass ? act("sheet_pass", "pass", "-") : null,
   ];
   return h("div", { class: "buttons sheet-acts" }, ...acts.filter(Boolean));
 }
