@@ -61,10 +61,15 @@ def _begin(folder: Path) -> None:
     _models = load_dice_models(folder)
 
 
+def loaded() -> DiceModels:
+    """The networks of this process of `run_tasks`."""
+    assert _models is not None
+    return _models
+
+
 def read_rows(picture: Picture, truth: DiceTruth, game: str) -> list[Row]:
     """Read one picture in a process of `run_tasks` and compare."""
-    assert _models is not None
-    answer = read_picture(picture, game, "dice", models=_models).to_json()
+    answer = read_picture(picture, game, "dice", models=loaded()).to_json()
     refused = answer["refused"]["reason"] if answer["refused"] else ""
     return [row | {"ms": answer["ms"]} for row in score_dice(found_dice(answer), truth, refused)]
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,7 +12,14 @@ import cv2
 from models.compose.tiers import TIERS
 from models.errors import LabError
 from models.evaluate.dice import band_of, plot_reliability, share, show, write_summary
-from models.evaluate.dice_reading import PhotoTask, Row, photo_rows, read_rows, run_tasks
+from models.evaluate.dice_reading import (
+    PhotoTask,
+    Row,
+    loaded,
+    photo_rows,
+    read_rows,
+    run_tasks,
+)
 from models.evaluate.dice_score import FOUND
 from models.evaluate.dice_table import groups
 from models.evaluate.dice_truth import (
@@ -23,6 +31,10 @@ from models.evaluate.dice_truth import (
 from models.evaluate.dice_weights import weights_folder, weights_name
 from models.evaluate.run import EvaluateConfig
 from models.evaluate.table import write_rows
+from models.simulate.dice_record import DiceOrder, DiceRecording
+from models.simulate.dice_script import DiceWishes
+from models.simulate.dice_stage import QWINTO
+from vision.colours import DiceSet, hue_in_box, match_set, scene_white
 from vision.pictures import decode_picture, load_picture
 
 GAME: Final = {"pips": "qwinto", "symbols": "detrak", "negative": "qwinto"}
@@ -31,7 +43,8 @@ FIRST_SEED: Final = 13_000_000
 """First seed of evaluation scenes of dice; training seeds lie far below."""
 LAMPS_K: Final = (2400, 2700, 3200, 4300, 5500, 6800)
 """Six lamps, over the whole range of the tiers: 2 400 to 7 000 K."""
-QWINTO: Final = ("orange", "yellow", "purple")
+SHOWN_K: Final = 4300
+"""The lamp under which a set is shown at set-up, between daylight and a warm lamp."""
 A_LAMP: Final = 60
 """Pictures a lamp; three dice each."""
 A_TIER: Final = 130
@@ -74,7 +87,8 @@ def measure_dice_composed(config: EvaluateConfig) -> None:
 
 def measure_dice_colours(config: EvaluateConfig) -> None:
     """Orange, yellow and purple dice of the films under six lamps."""
-    tasks = [LampTask(lamp, n) for lamp in LAMPS_K for n in range(min(config.count, A_LAMP))]
+    numbers = range(min(config.count, A_LAMP))
+    tasks = [LampTask(lamp, n) for n in numbers for lamp in LAMPS_K]
     rows = _run(config, "dice_colours", lamp_rows, tasks)
     lines = groups(rows, [("lamp_k", lambda row: row["lamp_k"])])
     lines += groups(rows, [("lamp_k", lambda _: "all")])
@@ -92,10 +106,23 @@ def confusions(rows: Sequence[Row]) -> list[Row]:
         row for row in of if row["said_colour"] in QWINTO and row["said_colour"] != row["colour"]
     ]
     silent = [row for row in other if not row["colour_asked"]]
-    names = ("taken for another of the three", "the same, vouched for")
+    shown = [row for row in rows if row.get("set_colour")]
+    mixed = [row for row in shown if row["set_colour"] != row["colour"]]
+    figures = (
+        ("taken for another of the three", other, of),
+        ("the same, vouched for", silent, of),
+        ("with the set shown once, colours right",
+         [row for row in shown if row["set_colour"] == row["colour"]], shown),
+        ("with the set shown once, colours asked",
+         [row for row in shown if row["set_asked"]], shown),
+        ("with the set shown once, taken for another",
+         [row for row in mixed if row["set_colour"] in QWINTO], shown),
+        ("with the set shown once, silently wrong",
+         [row for row in mixed if not row["set_asked"]], shown),
+    )  # fmt: skip
     return [
-        {"lamp_k": "all", "figure": name} | share(len(hits), len(of))
-        for name, hits in zip(names, (other, silent), strict=True)
+        {"lamp_k": "all", "figure": name} | share(len(hits), len(total))
+        for name, hits, total in figures
     ]
 
 
@@ -162,22 +189,49 @@ class LampTask:
 
 
 def lamp_rows(task: LampTask) -> list[Row]:
-    """Three dice of a film at rest, under a lamp; everything else as in the everyday tier."""
-    from models.simulate.dice_record import DiceOrder, DiceRecording
-    from models.simulate.dice_script import DiceWishes
+    """Three dice of a film at rest, under a lamp; everything else as in the everyday tier.
 
-    lamp = (float(task.lamp_k), float(task.lamp_k))
-    tier = replace(TIERS["everyday"], colour_temperature_k=lamp)
-    seed = FIRST_SEED + 5_000_000 + 1000 * LAMPS_K.index(task.lamp_k) + task.number
-    wishes = DiceWishes("qwinto", rolls=1, tier="everyday")
-    recording = DiceRecording(DiceOrder(seed, wishes, weather=(), tier=tier))
-    picture = next(iter(recording.frames()))
+    Colours are read twice: by name, and by the hues of a set that was shown once under the lamp of
+    `SHOWN_K`, on the same table.
+    """
+    recording, image = _lit(task.lamp_k, task.number)
     quality = [cv2.IMWRITE_JPEG_QUALITY, recording.sensor.jpeg_quality]
-    data = cv2.imencode(".jpg", picture, quality)[1].tobytes()
+    data = cv2.imencode(".jpg", image, quality)[1].tobytes()
     name = f"lamp_{task.lamp_k}_{task.number}"
     facts = {"picture": name, "lamp_k": task.lamp_k}
     dice = recording.lying(0.0, range(len(recording.stage.looks)))
     row = {"dice": dice, "complete": True, "facts": {}}
     truth = of_traced_dice({**row, **facts, "kind_of_dice": "pips", "tier": "everyday"})
     truth = replace(truth, facts={**truth.facts, **facts})
-    return read_rows(decode_picture(data, f"{name}.jpg"), truth, "qwinto")
+    picture = decode_picture(data, f"{name}.jpg")
+    rows = read_rows(picture, truth, "qwinto")
+    own = _by_set(picture.image_bgr, dice[: len(QWINTO)], _set_shown(task.number))
+    return [row | extra for row, extra in zip(rows, [*own, *[{}] * len(rows)], strict=False)]
+
+
+def _lit(lamp_k: int, number: int) -> tuple[DiceRecording, Any]:
+    """The table of a number under a lamp, and its picture (720, 1280, 3) uint8."""
+    lamp = (float(lamp_k), float(lamp_k))
+    tier = replace(TIERS["everyday"], colour_temperature_k=lamp)
+    wishes = DiceWishes("qwinto", rolls=1, tier="everyday")
+    order = DiceOrder(FIRST_SEED + 5_000_000 + number, wishes, weather=(), tier=tier)
+    recording = DiceRecording(order)
+    return recording, next(recording.frames())
+
+
+@lru_cache(maxsize=8)
+def _set_shown(number: int) -> DiceSet:
+    recording, image = _lit(SHOWN_K, number)
+    dice = recording.lying(0.0, range(len(QWINTO)))
+    return DiceSet(tuple((die["colour"], hue_in_box(image, tuple(die["box"]))) for die in dice))
+
+
+def _by_set(image: Any, dice: Sequence[Row], dice_set: DiceSet) -> list[Row]:
+    """What the hues of the set say of each die, and whether that would be asked about."""
+    white = scene_white(image)
+    hues = [hue_in_box(image, tuple(die["box"]), None, white) for die in dice]
+    least = loaded().thresholds.colour
+    return [
+        {"set_colour": way[0][0], "set_asked": way[0][1] < least}
+        for way in match_set(hues, dice_set)
+    ]
