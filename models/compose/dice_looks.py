@@ -27,6 +27,8 @@ from models.render.dice.marks import (
 from models.render.dice.solid import Solid, polyhedron, rounded_box
 
 SYMBOLS: Final = ("bar", "cross", "triple", "hash", "triangle", "circle")
+TWO_COLOURS: Final = 0.35
+"""Share of marbled dice of two hues: their colour is ``other``."""
 TINT: Final = 0.05
 """Spread of a body's colour around its listed one: batches of plastic differ about that much."""
 WOODS: Final = Material("bare_wood", "wood", 0.05)
@@ -78,6 +80,9 @@ def draw_look(
         rounding=between(rng, make.shape, "rounding"), ball=between(rng, make.shape, "ball")
     )
     faces, masks = _faces(rng, make)
+    second = one_of(rng, lists.bodies)
+    if make.material.kind == "marble" and second["colour"] != row["colour"]:
+        row = {**row, "second": second["body"]}
     return _finish(rng, make, (solid, faces, masks), row)
 
 
@@ -115,14 +120,16 @@ def _finish(
     if make.style.first > 1.3 and light and make.marks == "pips":  # as dice of the Far East have
         red = linear_bgr((190, 20, 25))
         inks = [red if face in ("1", "4") else ink for face in faces]
-    seed = int(rng.integers(1 << 31))
+    seed, colour = int(rng.integers(1 << 31)), row["colour"]
     vein = np.clip(body * np.float32(rng.choice([0.55, 0.7, 1.5])), 0, 0.95)
     if material.kind in ("pearl", "marble") and row["colour"] != "black" and rng.random() < 0.5:
         vein = np.clip(body + np.float32(0.25), 0, 0.95)
+    if "second" in row and colour not in ("white", "black") and rng.random() < TWO_COLOURS:
+        vein, colour = linear_bgr(rgb(row["second"])), "other"
     return DieLook(
         solid, faces, face_sheet(masks, body, inks, material, seed),
         face_relief(masks, make.style.depth), material, body, vein.astype(np.float32), seed,
-        row["colour"], f"{make.style.name}/{material.name}/{row['name']}",
+        colour, f"{make.style.name}/{material.name}/{row['name']}",
     )  # fmt: skip
 
 
@@ -158,6 +165,15 @@ def draw_box(rng: np.random.Generator, lists: DiceLists, make: Make) -> DieLook:
     elif kind == "block" and rng.random() < 0.5:
         masks = [draw_other(make.style, rng) for _ in range(6)]
     return _finish(rng, make, (solid, ("other",) * 6, masks), one_of(rng, lists.bodies))
+
+
+def draw_wall(
+    rng: np.random.Generator, body: Row, half: tuple[float, float, float], rounding: float
+) -> DieLook:
+    """A plain wall of a tray, lengths in edges of a die."""
+    make = Make({}, MarkStyle("wall", 0.05, 0.2), Material("wall", "plain", 0.2), "other")
+    solid = rounded_box(half, min(rounding, min(half) * 0.9))
+    return _finish(rng, make, (solid, ("other",) * 6, [blank() for _ in range(6)]), body)
 
 
 def _domino(rng: np.random.Generator, make: Make) -> Mask:

@@ -6,7 +6,7 @@
 The same seed gives the same picture.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from models.compose import clutter, hands, surface
 from models.compose.camera import Camera, Points
 from models.compose.dice_lists import load_lists
+from models.compose.dice_places import Laid, Tray
 from models.compose.dice_sensor import develop
-from models.compose.dice_stage import KINDS, DiceStage, Laid, draw_stage
+from models.compose.dice_stage import KINDS, DiceStage, draw_stage
 from models.compose.dice_tables import draw_table
 from models.compose.paint import Image, texture
 from models.compose.surface import Surface
@@ -30,6 +31,8 @@ Bytes = NDArray[np.uint8]
 Box = tuple[float, float, float, float]
 Quad = tuple[tuple[float, float], ...]
 
+STRETCHED: Final = 0.15
+"""Share of training pictures squeezed or stretched: data sets of others hold many such."""
 LEAST_VISIBLE: Final = 0.4
 """Share of a die in view under which it bears no label: nobody could tell it."""
 KEPT_TABLES: Final = 3
@@ -135,12 +138,14 @@ class _Painter:
         covered = self._paint_hand(painted)
         owner[covered > 0.5] = -1
         truth = [self._label(index, owner, painted[index]) for index in range(len(dice))]
+        if self.tier.name == "training" and self.rng.random() < STRETCHED:
+            truth = self._stretch(truth)
         image, data, facts = develop(self.rng, self.canvas, self.tier)
         return DiceScene(
             image, data,
             tuple(t for t, one in zip(truth, self.stage.laid, strict=True) if t and one.counts),
             tuple(t.box_px for t, one in zip(truth, self.stage.laid, strict=True)
-                  if t and not one.counts),
+                  if t and not one.counts and not one.scenery),
             tuple(self.hands), {**self.stage.facts, **facts},
         )  # fmt: skip
 
@@ -169,10 +174,40 @@ class _Painter:
             flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101,
         )  # fmt: skip
         np.nan_to_num(self.canvas, copy=False, nan=0.0)  # on the horizon itself
+        self._paint_wall()
+        if self.stage.tray is not None:
+            self._paint_tray(self.stage.tray)
         slope = rng.normal(0, 0.12, 2)  # no lamp lights a table evenly
         rows = np.linspace(-1, 1, height, dtype=np.float32)[:, None] * np.float32(slope[0])
         columns = np.linspace(-1, 1, width, dtype=np.float32)[None, :] * np.float32(slope[1])
         self.canvas *= self.lighting.level * np.clip(1 + rows + columns, 0.4, 1.6)[..., None]
+
+    def _paint_wall(self) -> None:
+        """The room behind the table, where a flat view looks over its edge."""
+        rng, camera = self.rng, self.camera
+        width, height = camera.size_px
+        columns, rows = np.meshgrid(np.arange(width // 4), np.arange(height // 4))
+        flat = (np.stack([columns, rows], axis=2) * 4.0 - camera.centre_px) / camera.focal_px
+        drop = -(flat @ camera.axes[:2, 2] + camera.axes[2, 2])
+        edge = rng.uniform(0.1, 0.2)
+        if drop.min() > edge:
+            return
+        tone = rng.uniform(0.02, 0.6) * rng.uniform(0.7, 1.0, 3)
+        coarse = (tone * rng.uniform(0.5, 1.4, (4, 6, 1))).astype(np.float32)
+        room = cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)
+        mask = np.clip((edge - drop) * camera.focal_px / 8 + 0.5, 0, 1).astype(np.float32)
+        mask = cv2.resize(mask, (width, height), interpolation=cv2.INTER_LINEAR)[..., None]
+        self.canvas += (np.clip(room, 0, 1) - self.canvas) * mask
+
+    def _paint_tray(self, tray: Tray) -> None:
+        """Another surface on the floor of a tray."""
+        quad = self.camera.project(np.column_stack([tray.corners(), np.full(4, 0.0)]))
+        depth = np.column_stack([tray.corners(), np.zeros(4)]) - self.camera.position
+        if (depth @ self.camera.axes[2]).min() < 0.5 or np.abs(quad).max() > 8000:
+            return
+        end = surface.SIZE_PX - 1.0
+        source = np.array([[0, 0], [end, 0], [end, end], [0, end]])
+        texture(self.canvas, self._table(), source, quad)
 
     def _paint_clutter(self) -> None:
         rng = self.rng
@@ -253,6 +288,24 @@ class _Painter:
             self.hands.append(box)
         return covered
 
+    def _stretch(self, truth: list[TrueDie | None]) -> list[TrueDie | None]:
+        """Scale one side of the picture, and all labels with it."""
+        scale = np.ones(2)
+        scale[int(self.rng.integers(2))] = self.rng.uniform(0.7, 0.95)
+        size = tuple(round(side * s) for side, s in zip(self.camera.size_px, scale, strict=True))
+        scale = np.array(size) / self.camera.size_px
+        self.canvas = np.asarray(cv2.resize(self.canvas, size, interpolation=cv2.INTER_AREA))
+        self.hands = [_scaled(box, scale) for box in self.hands]
+        return [
+            t
+            and replace(
+                t,
+                box_px=_scaled(t.box_px, scale),
+                corners_px=tuple((x * scale[0], y * scale[1]) for x, y in t.corners_px),
+            )
+            for t in truth
+        ]
+
     # ------------------------------------------------------------------ labels
     def _owners(self, dice: tuple[Die, ...], painted: list[Painted | None]) -> NDArray[np.int16]:
         """(H, W) index of the die seen at each px, -1 for none."""
@@ -286,6 +339,11 @@ class _Painter:
             round(_top_share(quad, seen, painted), 3), round(die.rise, 3),
             round(_edge_px(self.camera, die), 1), die.look.name,
         )  # fmt: skip
+
+
+def _scaled(box: Box, scale: Points) -> Box:
+    x0, y0, x1, y1 = (float(value) for value in np.array(box) * np.tile(scale, 2))
+    return x0, y0, x1, y1
 
 
 def _edge_px(camera: Camera, die: Die) -> float:

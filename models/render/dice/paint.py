@@ -30,6 +30,7 @@ class Die:
         turn: (3, 3) rotation from the die's own axes to the world's.
         edge: in cells.
         smear_px: (x, y) way it moves across the picture while the shutter is open.
+        layer: 0 for dice; what has less is painted before them, what has more after them.
     """
 
     look: DieLook
@@ -37,6 +38,7 @@ class Die:
     turn: Array
     edge: float
     smear_px: tuple[float, float] = (0.0, 0.0)
+    layer: int = 0
 
     def corners(self) -> Points:
         """(N, 3) points in cells whose hull holds it."""
@@ -192,8 +194,8 @@ def _darken(canvas: Image, polygon: Points, sigma: float, depth: Image | np.floa
 
 def far_to_near(camera: Camera, dice: tuple[Die, ...]) -> list[int]:
     """Indices of dice in the order in which they are painted."""
-    far = [float(np.linalg.norm(die.centre - camera.position)) for die in dice]
-    return [int(index) for index in np.argsort(far)[::-1]]
+    near = [(die.layer, -float(np.linalg.norm(die.centre - camera.position))) for die in dice]
+    return sorted(range(len(dice)), key=near.__getitem__)
 
 
 def _near(one: Die, other: Die) -> bool:

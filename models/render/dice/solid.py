@@ -23,12 +23,15 @@ BOX_OUT: Final = np.array(
     [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]], np.float64
 )
 BOX_RIGHT: Final = np.array(
-    [[0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1], [1, 0, 0], [-1, 0, 0]], np.float64
+    [[0, -1, 0], [0, 1, 0], [0, 0, -1], [0, 0, 1], [-1, 0, 0], [1, 0, 0]], np.float64
 )
 BOX_UP: Final = np.array(
     [[0, 0, 1], [0, 0, 1], [1, 0, 0], [1, 0, 0], [0, 1, 0], [0, 1, 0]], np.float64
 )
-"""Outward, right and upward direction of each face of a box as its picture is seen from outside."""
+"""Outward, right and upward direction of each face of a box as its picture is seen from outside.
+
+The scenes' world is left-handed (x right, y towards the viewer, z up), and so are faces here.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,9 +105,9 @@ def polyhedron(sides: int) -> Solid:
     """A die of 8, 10, 12 or 20 faces, as high as a cube of edge 1."""
     out = _normals(sides)
     helper = np.where(np.abs(out[:, 2:]) > 0.9, [[1.0, 0, 0]], [[0, 0, 1.0]])
-    right = np.cross(helper, out)
+    right = np.cross(out, helper)
     right /= np.linalg.norm(right, axis=1, keepdims=True)
-    up = np.cross(out, right)
+    up = np.cross(right, out)
     reach = np.full((len(out), 2), {8: 0.55, 10: 0.42, 12: 0.36, 20: 0.33}[sides])
     return Solid(out, right, up, np.full(len(out), 0.5), reach, 0.05, 9.0, box=False)
 
