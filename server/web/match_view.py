@@ -113,6 +113,7 @@ def match_view(row: MatchRow, followed: Followed) -> dict[str, Any]:
         "entries": views,
         "sync": sync_view(game, match),
         "asked": bool(match.doubts),
+        "waits": waits(match, state),
         "can": controls(game, match),
         "acts": acts(state),
         "enter": None if match.closed else enter_view(game, state),
@@ -135,6 +136,13 @@ def controls(game: AnyGame, match: Match[Any]) -> dict[str, bool]:
         "redo": bool(match.undone) and not pending,
         "play": game.over(game.read(match.state)) is None,
     }
+
+
+def waits(match: Match[Any], state: Any) -> bool:
+    """True while a seen roll cannot be judged before people say what was written on the last."""
+    pending = match.pending
+    unwatched = isinstance(pending, Moved) and pending.unwatched
+    return unwatched and not match.doubts and sheets_view(state) is not None
 
 
 def sync_view(game: AnyGame, match: Match[Any]) -> dict[str, Any] | None:

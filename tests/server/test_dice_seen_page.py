@@ -195,6 +195,19 @@ class TestWrong:
         page.click(".rolls summary")
         expect(page.locator(".roll-line small")).to_have_text("by hand")
 
+    def test_a_roll_that_waits_for_a_sheet_says_so_and_is_judged_then(
+        self, page: Page, seen: SeenDice
+    ) -> None:
+        seen.rolled("o3")
+        seen.roll("p2", unwatched=True)  # Ben throws, Ann has not written
+        verdict(page, "Undecided")
+        expect(page.locator(".waits")).to_contain_text("is missing (Ann)")
+        page.click("#field-A-o2")
+        last_move(page, "roll p2")
+        verdict(page, "Legal")
+        expect(page.locator(".waits")).to_have_count(0)
+        expect(page.locator('[data-seat="A"] .number')).to_have_text("3")
+
     def test_an_illegal_roll_asks_for_nothing_to_be_put_back(
         self, browser: Browser, tmp_path: Path
     ) -> None:

@@ -21,10 +21,18 @@ export function drawDice(page, entry, on) {
   const newest = entry === view.entries.at(-1);
   const seen = newest && view.camera && !status?.away ? status?.dice : null;
   return [
+    newest && view.waits ? drawWaits(view) : null,
     drawShown(view, entry, seen),
     newest && view.can.play && view.enter ? drawPad(view, page.pad, page.busy, on) : null,
     drawRolls(view, page.rolls, on),
   ].filter(Boolean);
+}
+
+/** A seen roll waits until it is known what was written on the one before. */
+function drawWaits(view) {
+  const names = view.seats.filter(({ seat }) => view.enter?.seats[seat].owes);
+  const who = names.map(({ seat }) => seatWords(view, seat)).join(", ");
+  return h("p", { class: "note doubt waits" }, t("roll_waits", { names: who }));
 }
 
 /** The dice drawn big: those in the tray as the program sees them, else the roll that holds. */
