@@ -7,7 +7,7 @@ when is arithmetic on the small flattened `vision.zone`. Times are those of the 
 frames give the same glances, however fast they come.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -17,6 +17,16 @@ from vision import catalogue, quality
 from vision.adapt import adapted
 from vision.board import BoardView, find_boards
 from vision.classify import FaceScores
+from vision.comparing import (
+    CHANGED,
+    MOVING,
+    Compared,
+    changed_cells,
+    compare,
+    is_light,
+    looks_moved,
+    stands_alone,
+)
 from vision.covering import SEEN_CUBE, all_seen, hands_over, hides_nothing
 from vision.crops import crop_from_quad
 from vision.evidence import Evidence, Seen, is_bare
@@ -30,35 +40,10 @@ from vision.plans import board_plan
 from vision.pose import Pass, look_near, moved_cells, same_way
 from vision.refusals import refuse
 from vision.stacking import Stack
-from vision.zone import (
-    Mask,
-    Zone,
-    cell_shares,
-    changed,
-    cut_zone,
-    likeness,
-    likeness_around,
-    reaching_in,
-    ring_shares,
-    share,
-    share_around,
-    shift_cells,
-)
+from vision.zone import Mask, Zone, cell_shares, changed, cut_zone, reaching_in, share
 
 __all__ = ["Glance", "Pose", "Watcher"]
 
-MOVING: Final = 0.004
-"""Share of the zone that changes from frame to frame before it counts as motion: a quarter of a
-cell. Sensor noise and JPEG changed 0.0 to 0.05 % of it, a finger's tip changes 1 %."""
-CHANGED: Final = 0.008
-"""Share of a cell's px, two of 256, that differ before it is read anew: a dot that turned to
-another side changes four."""
-COVERED: Final = 0.2
-"""Share of the ring around a cell that differs from the board at rest before the cell counts as
-hidden: a lifted cube changes up to a tenth of its ring (the walls of its neighbours come into
-view), a finger covers half of it."""
-TOUCHED: Final = 0.05
-"""Share of a cell under what reaches in from the edge before the cell counts as hidden."""
 MOST_COVERED: Final = 12
 """Half of a board hidden: nothing is made of such a frame."""
 SAME_CELLS: Final = 0.3
@@ -67,10 +52,6 @@ FIRM_CELLS: Final = 0.08
 """A smaller shift is error of the fit while a hand hides a part of the block."""
 AGREE_CELLS: Final = 0.15
 """Two looks at a still board that was moved must agree within this before it is read there."""
-STEADY_CELLS: Final = 0.12
-"""Shift of the whole zone within which a frame without the detector's look may be read."""
-STEADY_PEAK: Final = 0.08
-"""Least height of the correlation that tells it."""
 PASS_MOVING_S: Final = 0.2
 PASS_STEADY_S: Final = 1.0
 PASS_HAND_S: Final = 0.5
@@ -84,18 +65,6 @@ frames/s their time."""
 WANTED_LOOKS: Final = 3
 """Frames in whose mean a cell at rest is read, `vision.stacking.MOST_FRAMES` where it stays in
 doubt."""
-LIKE: Final = 0.6
-"""Likeness to the cell at rest from which what changed is its light: shadows over composed boards
-left 0.75 to 0.99, hands under 0.4."""
-STILL_LIKE: Final = 0.8
-"""Likeness of every cell to the frame before from which only its light changed."""
-ALONE: Final = 0.02
-"""Share of the cells around that changed, under which nothing but the gap has: where a hand of the
-colour of the wood lies, the lines between the cubes are gone at least."""
-APART: Final = 0.75
-"""Likeness of the texture around a cell without a face from which it is vouched for as a gap. In
-six simulated games nine of ten frames of true gaps had more and most others less; single ones had
-up to 0.9, and do not last."""
 FULL_SHARE: Final = 0.8
 """Share of the cubes without which a board found elsewhere is a board half hidden."""
 LIGHT_S: Final = 0.4
@@ -115,38 +84,6 @@ LOST_AFTER: Final = 2
 _HIDDEN: Final = FaceScores(
     tuple(float(mark == "none") for mark in MARKS), tuple(float(dot == "unseen") for dot in DOTS)
 )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Now:
-    """One frame of a board that is known, against the frame before and the board at rest.
-
-    Attributes:
-        view: Where the board is.
-        zone: (S, S, 3).
-        valid: (S, S).
-        moving: Share of the zone that changed since the frame before.
-        still: Too little of it to be motion.
-        covered: (size * size,), cells that something lies over.
-        suspect: (size * size,), these, and cells that a shadow lies over.
-        apart: (S, S), what differs from the board at rest; None while none is known.
-        steady: The board is where it was at rest.
-    """
-
-    view: BoardView
-    zone: Zone
-    valid: Mask
-    moving: float
-    still: bool
-    covered: Mask
-    suspect: Mask
-    apart: Mask | None = None
-    steady: bool = False
-
-    @property
-    def reaching(self) -> bool:
-        """Something lies over a cell."""
-        return bool(self.covered.any())
 
 
 class Watcher:
@@ -222,7 +159,7 @@ class Watcher:
         self._place = self._problem = None
         self._begin()
 
-    def _confirm(self, frame: Frame, now: _Now) -> Pass:
+    def _confirm(self, frame: Frame, now: Compared) -> Pass:
         """The detector's look around the board: hands, and whether it lies where it lay."""
         seen = look_near(frame.image_bgr, self._models.detector, now.view.quad_px, self._size)
         self._pass_s = frame.at_s
@@ -249,7 +186,7 @@ class Watcher:
             self._elsewhere(seen.view)
         return seen
 
-    def _convinces(self, frame: Frame, view: BoardView, now: _Now) -> bool:
+    def _convinces(self, frame: Frame, view: BoardView, now: Compared) -> bool:
         """A board found elsewhere, of which a hand that was not seen has not spoilt the fit."""
         # Where the zone says that nothing moved, a turn by a few degrees may have escaped it.
         least = self._size**2 - 1 if now.steady else FULL_SHARE * self._size**2
@@ -257,12 +194,11 @@ class Watcher:
             return False
         if self._rest is None:
             return True
-        # A board that was moved looks there as it did here; beside a hand it still looks so here.
+        # Beside a hand that was not seen the board still looks as it did, where it was.
         zone, _ = cut_zone(frame.image_bgr, view.lattice.homography, self._size)
-        there, here = (likeness(z, self._rest, self._size) for z in (zone, now.zone))
-        return float(np.median(there)) > float(np.median(here))
+        return looks_moved(zone, now.zone, self._rest, self._size)
 
-    def _weigh_light(self, frame: Frame, now: _Now, seen: Pass) -> None:
+    def _weigh_light(self, frame: Frame, now: Compared, seen: Pass) -> None:
         """Where what reaches in turns out to be light, read what lies there anew."""
         quad_px, calm_s = now.view.quad_px, frame.at_s - self._motion_s
         faint = hands_over(seen.hands, quad_px, self._size, least=0.0)
@@ -289,7 +225,7 @@ class Watcher:
             self._view = view
             self._begin()
 
-    def _pass_due(self, at_s: float, now: _Now) -> bool:
+    def _pass_due(self, at_s: float, now: Compared) -> bool:
         since_s = at_s - self._pass_s
         if self._light:
             return since_s >= PASS_LIGHT_S
@@ -325,21 +261,11 @@ class Watcher:
             reading, whole = self._glimpse(frame, now, seen)
         return self._glance(frame, reading, moving=now.moving, whole=whole)
 
-    def _compare(self, frame: Frame, view: BoardView) -> _Now:
+    def _compare(self, frame: Frame, view: BoardView) -> Compared:
         """The zone against the frame before and against the board at rest."""
         zone, valid = cut_zone(frame.image_bgr, view.lattice.homography, self._size)
         moving = self._motion(frame.at_s, zone, valid)
-        still = moving < MOVING
-        covered = suspect = np.zeros(self._size**2, np.bool_)
-        if self._rest is None:
-            return _Now(view, zone, valid, moving, still, covered, suspect)
-        apart = changed(zone, self._rest, valid)
-        steady = True
-        if not still or share(apart) >= MOVING:
-            shift, peak = shift_cells(zone, self._rest)
-            steady = shift <= STEADY_CELLS and peak >= STEADY_PEAK
-            covered, suspect = self._covered(zone, self._rest, apart, valid)
-        return _Now(view, zone, valid, moving, still, covered, suspect, apart, steady)
+        return compare(view, zone, valid, self._rest, moving)
 
     def _motion(self, at_s: float, zone: Zone, valid: Mask) -> float:
         """Share of the zone that changed since the frame before; which cells were touched.
@@ -352,7 +278,7 @@ class Watcher:
             return 0.0
         moved = changed(zone, last, valid)
         moving = share(moved)
-        if moving >= MOVING and likeness(zone, last, self._size).min() >= STILL_LIKE:
+        if moving >= MOVING and is_light(zone, last, self._size):
             return 0.0
         if moving >= MOVING:
             self._motion_s = at_s
@@ -361,12 +287,12 @@ class Watcher:
             self._touched |= cell_shares(moved, self._size) >= CHANGED
         return moving
 
-    def _look_at_rest(self, frame: Frame, now: _Now) -> None:
+    def _look_at_rest(self, frame: Frame, now: Compared) -> None:
         """Read the cells that changed, and those seen too seldom, in the mean of the frames."""
         view, zone = now.view, now.zone
         if self._read_at is None:
             self._read_at = zone.copy()
-        stale = self._touched | self._changed_cells(zone, self._read_at, now.valid)
+        stale = self._touched | changed_cells(zone, self._read_at, now.valid, self._size)
         self._touched = np.zeros(self._size**2, np.bool_)
         evidence = self._evidence.forget(np.flatnonzero(stale).tolist())
         if stale.any():
@@ -392,14 +318,6 @@ class Watcher:
         few = seen.frames < WANTED_LOOKS or is_doubtful(seen.scores)
         return few and self._stack.frames > seen.frames
 
-    def _changed_cells(self, zone: Zone, then: Zone, valid: Mask) -> Mask:
-        """Cells that are not as they were then, apart from light that passes, (size * size,)."""
-        apart = changed(zone, then, valid)
-        cells: Mask = cell_shares(apart, self._size) >= CHANGED
-        if share(apart) < MOVING:
-            return cells  # so little is no shadow: a dot that turned
-        return cells & (likeness(zone, then, self._size) < STILL_LIKE)
-
     def _read(self, view: BoardView, scores: tuple[FaceScores, ...]) -> None:
         """Make the readings of a table at rest: as a whole board, and with its gaps."""
         if self._quality is None:
@@ -408,7 +326,7 @@ class Watcher:
         self._with_gaps = self._reader(board, self._models.thresholds, True)
         self._reading = self._reader(board, self._models.thresholds, False)
 
-    def _rested(self, frame: Frame, now: _Now) -> tuple[Reading[Any] | None, bool]:
+    def _rested(self, frame: Frame, now: Compared) -> tuple[Reading[Any] | None, bool]:
         """The reading of a table at rest, and whether the board is whole."""
         self._look_at_rest(frame, now)
         if self._reading is None or self._with_gaps is None:
@@ -426,7 +344,7 @@ class Watcher:
         self._keep_rest(frame.at_s, now)
         return self._reading, True
 
-    def _keep_rest(self, at_s: float, now: _Now) -> None:
+    def _keep_rest(self, at_s: float, now: Compared) -> None:
         """Remember how the whole board looks at rest, once it has looked so for a moment.
 
         A finger that comes in slowly is no motion, and hides no cell at first. What reaches in is
@@ -443,7 +361,7 @@ class Watcher:
             arms = reaching_in(now.apart, now.valid)
             self._rest = np.where(arms[..., None], rest, now.zone)
 
-    def _only_dazzled(self, at_s: float, now: _Now) -> bool:
+    def _only_dazzled(self, at_s: float, now: Compared) -> bool:
         """True when cells without a face are no gaps: glare hides what lies there.
 
         A lifted cube has changed its cell; the detector sees the cube that glare hides.
@@ -455,7 +373,7 @@ class Watcher:
         return now.apart is None or not (cell_shares(now.apart, self._size)[bare] >= CHANGED).any()
 
     def _glimpse(
-        self, frame: Frame, now: _Now, seen: Pass | None
+        self, frame: Frame, now: Compared, seen: Pass | None
     ) -> tuple[Reading[Any] | None, bool]:
         """Read what is open while a hand is in or things move, compared with the board at rest."""
         view, apart = now.view, now.apart
@@ -474,7 +392,7 @@ class Watcher:
             scores[index] = _HIDDEN
         fresh = self._classify(frame.image_bgr, view, wanted, twice=False)
         for index, score in zip(wanted, fresh, strict=True):
-            hidden = is_bare(score) and not self._apart_from_hands(now, index)
+            hidden = is_bare(score) and not stands_alone(now, self._rest, index)
             scores[index] = _HIDDEN if hidden else score
             covered[index] |= hidden
         cells = tuple(
@@ -484,30 +402,6 @@ class Watcher:
         board = SeenBoard(replace(view, cells=cells), tuple(scores), self._quality, masked=True)
         reading = self._reader(board, self._models.thresholds, True)
         return reading, not covered.any() and not any(map(is_bare, scores))
-
-    def _apart_from_hands(self, now: _Now, index: int) -> bool:
-        """True when nothing reaches over a cell, so that it is a gap if it shows no face.
-
-        A hand of the colour of the wood is seen in parts only; the texture around them is gone.
-        """
-        if now.suspect[index] or self._rest is None or now.apart is None:
-            return False
-        if share_around(now.apart, index, self._size) < ALONE:
-            return True
-        return likeness_around(now.zone, self._rest, index, self._size) >= APART
-
-    def _covered(self, zone: Zone, rest: Zone, apart: Mask, valid: Mask) -> tuple[Mask, Mask]:
-        """Which cells something lies over, and may lie over, (size * size,) each.
-
-        Arms reach in from the edge; what hangs together with nothing is seen by the ring around a
-        cell. Both hide the texture that shadows leave.
-        """
-        cells = cell_shares(apart, self._size)
-        arms = cell_shares(reaching_in(apart, valid), self._size) >= TOUCHED
-        rings = (ring_shares(apart, self._size) >= COVERED) & (cells >= CHANGED)
-        like = likeness(zone, rest, self._size)
-        covered: Mask = (arms | rings) & (like < LIKE)
-        return covered, arms | rings
 
     def _classify(
         self, image_bgr: NDArray[np.uint8], view: BoardView, cells: list[int], *, twice: bool
