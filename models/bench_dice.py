@@ -1,7 +1,6 @@
 """Times of dice: a large picture, a live tray, and the detector beside stock ultralytics."""
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -132,15 +131,11 @@ def _side(
     python: str, side: str, weights: Path, runs: int, stills: Sequence[Path]
 ) -> dict[str, Any]:
     command = [python, "-m", "models.bench_stock", side, str(weights), str(runs), *map(str, stills)]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        text = process.stdout.read()
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise LabError(f"{' '.join(command[:4])} ended with {process.returncode}")
-    found: dict[str, Any] = json.loads(text.splitlines()[-1])
-    return found | {"mb": usage.ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3)}
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        raise LabError(f"{' '.join(command[:4])} ended with {done.returncode}")
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return found
 
 
 def _stills(folder: Path) -> list[Path]:
