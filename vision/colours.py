@@ -280,20 +280,20 @@ def _cost(seen: Sequence[DieHue], known: DiceSet, way: Sequence[int]) -> float:
     own_hues = np.array([(own.red, own.blue) for _, own in pairs])
     lights = np.array([hue.light - own.light for hue, own in pairs])
     cost += float((lights**2).sum()) / LIGHT_SIGMA**2
-    return cost + min(
-        ((1 - pale) / PALE_SIGMA) ** 2 + _cost_of_hues(seen_hues - pale * own_hues)
-        for pale in PALENESS
-    )
+    pales = np.array(PALENESS)
+    offs = seen_hues - pales[:, None, None] * own_hues  # (P, N, 2)
+    costs = ((1 - pales) / PALE_SIGMA) ** 2 + _costs_of_hues(offs)
+    return cost + float(costs.min())
 
 
-def _cost_of_hues(offs: Floats) -> float:
-    """The part of it that hues (N, 2) have which lie so far off the set's."""
-    cost = 0.0
+def _costs_of_hues(offs: Floats) -> Floats:
+    """The part of it that hues (P, N, 2) have which lie so far off the set's, (P,)."""
+    costs = np.zeros(len(offs))
     for axis, sigma in ((_LAMPS, LAMP_SIGMA), (_GREENS, ACROSS_SIGMA)):
-        along = offs @ axis
-        step = along.sum() / (len(along) + (HUE_SIGMA / sigma) ** 2)
-        cost += float(((along - step) ** 2).sum()) / HUE_SIGMA**2 + (step / sigma) ** 2
-    return cost
+        along = offs @ axis  # (P, N)
+        step = along.sum(axis=1) / (along.shape[1] + (HUE_SIGMA / sigma) ** 2)
+        costs += ((along - step[:, None]) ** 2).sum(axis=1) / HUE_SIGMA**2 + (step / sigma) ** 2
+    return costs
 
 
 def close_pairs(known: DiceSet, sure: float = 0.99) -> tuple[tuple[str, str], ...]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.compose.sensor import colour_gain
@@ -174,6 +174,7 @@ finite = st.floats(-8, 8, allow_nan=False)
 hues = st.builds(DieHue, finite, finite, finite)
 
 
+@settings(deadline=None)
 @given(st.lists(hues, max_size=8), st.lists(hues, max_size=4))
 def test_shares_add_up_and_name_the_set(seen, dice):
     known = DiceSet(tuple(zip(("orange", "yellow", "purple", "blue"), dice, strict=False)))
@@ -185,6 +186,7 @@ def test_shares_add_up_and_name_the_set(seen, dice):
         assert [share for _, share in ranked] == sorted((s for _, s in ranked), reverse=True)
 
 
+@settings(deadline=None)
 @given(st.lists(hues, max_size=4))
 def test_a_set_survives_its_text(dice):
     known = DiceSet(tuple(zip(("orange", "yellow", "purple", "blue"), dice, strict=False)))

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.vision.drawn_dice import Drawn, Squares, draw_table
@@ -105,6 +105,7 @@ places = st.tuples(st.integers(0, 1800), st.integers(0, 1300), sides)
 piles = st.lists(places, max_size=40)
 
 
+@settings(deadline=None)
 @given(piles)
 def test_finds_are_merged_to_a_fixed_point(pile):
     finds = [found(square(*place), 0.3 + 0.01 * (i % 60)) for i, place in enumerate(pile)]
@@ -118,6 +119,7 @@ def test_finds_are_merged_to_a_fixed_point(pile):
         assert any(overlap_share(find.box_px, other.box_px) > 0.4 for other in once)
 
 
+@settings(deadline=None)
 @given(piles)
 def test_closer_looks_are_few_and_hold_the_small_dice(pile):
     whole = (0, 0, 2016, 1512)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.detrak import SYMBOL_IDS
@@ -112,6 +112,7 @@ shares = st.lists(st.floats(0, 1), min_size=len(DIE_FACES), max_size=len(DIE_FAC
 )
 
 
+@settings(deadline=None)
 @given(shares, st.sampled_from([PIPS, SYMBOLS]))
 def test_shares_among_a_games_faces_add_up(values, faces):
     if values[-1] + sum(values[DIE_FACES.index(f)] for f in faces) <= 0.01:
@@ -129,6 +130,7 @@ def test_reading_order_is_rows_from_left_to_right():
     assert told == [(100, 100), (200, 112), (300, 105), (90, 185), (250, 190)]
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 900), st.integers(0, 700)), unique=True), st.randoms())
 def test_reading_order_does_not_depend_on_the_order_found(places, random):
     dice = [seen(box=(float(x), float(y), x + 40.0, y + 40.0)) for x, y in places]
