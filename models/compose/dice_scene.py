@@ -33,6 +33,10 @@ Quad = tuple[tuple[float, float], ...]
 
 STRETCHED: Final = 0.15
 """Share of training pictures squeezed or stretched: data sets of others hold many such."""
+GLARE_PATCH: Final = 0.08
+"""Part of a die's box that a patch of glare blows out."""
+GLARE_ADDED: Final = 0.5
+"""Share of the tier's glare laid on in patches; the rest are the highlights of gloss."""
 LEAST_VISIBLE: Final = 0.4
 """Share of a die in view under which it bears no label: nobody could tell it."""
 KEPT_TABLES: Final = 3
@@ -135,6 +139,7 @@ class _Painter:
         dice = tuple(one.die for one in self.stage.laid)
         painted = paint_dice(self.canvas, self.camera, self.lighting, dice)
         owner = self._owners(dice, painted)
+        self._paint_glare(owner, painted)
         covered = self._paint_hand(painted)
         owner[covered > 0.5] = -1
         truth = [self._label(index, owner, painted[index]) for index in range(len(dice))]
@@ -262,6 +267,31 @@ class _Painter:
         soft = cv2.GaussianBlur(mask, (0, 0), float(self.rng.uniform(2, 40)))
         mask = cv2.resize(soft, (width, height), interpolation=cv2.INTER_LINEAR)
         self.canvas *= (1 - np.float32(depth) * mask)[..., None]
+
+    def _paint_glare(self, owner: NDArray[np.int16], painted: list[Painted | None]) -> None:
+        """Blown-out patches on dice, as many as the tier's share asks for on average."""
+        rng = self.rng
+        share = uniform(rng, self.tier.glare_share)
+        self.stage.facts["glare_share"] = round(share, 4)
+        for index, one in enumerate(painted):
+            if one is None or rng.random() >= GLARE_ADDED * share / GLARE_PATCH:
+                continue
+            x0, y0, x1, y1 = one.box
+            side = float(np.sqrt((x1 - x0) * (y1 - y0)))
+            middle = rng.uniform(0.1, 0.9, 2)
+            if rng.random() < 0.6:  # rounded edges find a lamp more often than flat faces do
+                middle[int(rng.integers(2))] = rng.choice([0.1, 0.9])
+            middle *= (x1 - x0, y1 - y0)
+            # half axes of an ellipse of that share of the box, up to three times as long as wide
+            long = side * np.sqrt(GLARE_PATCH * rng.uniform(1, 3) / np.pi)
+            wide = side**2 * GLARE_PATCH / np.pi / long
+            mask = np.zeros((y1 - y0, x1 - x0), np.float32)
+            centre = tuple(np.round(middle * 16).astype(int).tolist())
+            axes = (round(long * 16), round(wide * 16))
+            cv2.ellipse(mask, centre, axes, rng.uniform(0, 180), 0, 360, 1.0, -1, cv2.LINE_8, 4)
+            mask = cv2.GaussianBlur(mask, (0, 0), max(0.7, float(rng.uniform(0.1, 0.4)) * wide))
+            mask *= owner[y0:y1, x0:x1] == index
+            self.canvas[y0:y1, x0:x1] += np.float32(1.5) * mask[..., None]
 
     def _paint_hand(self, painted: list[Painted | None]) -> Image:
         """A hand at a die, or anywhere; (H, W) where it covers the picture."""

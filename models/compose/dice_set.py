@@ -28,7 +28,7 @@ KINDS: Final = {"pips": 0.52, "symbols": 0.24, "mixed": 0.16, "negative": 0.08}
 DECOYS_KEPT: Final = 0.5
 WINDOWS: Final = 0.6
 """So that a quarter of the crops or less is ``other``: most of what is asked are dice."""
-TOP_SEEN: Final = 0.55
+TOP_SEEN: Final = 0.75
 """Share of the upper face in view under which its value is not told: pips may be hidden."""
 TOLD_RISE: Final = 0.82
 """Cosine of the lean over which no face is clearly the upper one: 35 degrees."""
