@@ -31,7 +31,7 @@ FACTS: Final = (
     "shadow_depth", "glare_share", "occlusion_share",
 )  # fmt: skip
 """Conditions of composed scenes that are noted in every row."""
-TOP_SHARE: Final = 0.55
+TOP_SHARE: Final = 0.75
 """Visible share of the upward face from which on its value counts."""
 SEEN_SHARE: Final = 0.6
 """A composed die of which less is visible may be overlooked: a person would not name it either."""
@@ -100,7 +100,7 @@ def of_composed_dice(scene: "DiceScene", facts: Mapping[str, Any]) -> DiceTruth:
     """Truth of a composed scene.
 
     A die of which less than `SEEN_SHARE` is visible need not be found. One that leans has no
-    upward face, and one whose face is hidden for more than half has none to be read.
+    upward face, and one whose face is hidden for more than a quarter has none to be read.
     """
     dice = tuple(
         LabelledDie(
