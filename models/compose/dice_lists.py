@@ -39,15 +39,17 @@ def load_lists(split: str) -> DiceLists:
     """
     if split not in SPLITS:
         raise ValueError(f"unknown split {split!r}: choose among {', '.join(SPLITS)}")
-    own = (tuple(rows("dice", key, split)) for key in
-           ("pips", "symbols", "shapes", "materials", "bodies"))  # fmt: skip
     tables = [*rows("tables", "table", split), *rows("dice", "tables", split)]
     return DiceLists(
-        split,
-        *own,
-        tuple(_surface(row) for row in tables),
-        tuple(rows("lights", "light", split)),
-        tuple(read_hand(row) for row in rows("hands", "hand", split)),
+        split=split,
+        pips=tuple(rows("dice", "pips", split)),
+        symbols=tuple(rows("dice", "symbols", split)),
+        shapes=tuple(rows("dice", "shapes", split)),
+        materials=tuple(rows("dice", "materials", split)),
+        bodies=tuple(rows("dice", "bodies", split)),
+        tables=tuple(_surface(row) for row in tables),
+        lights=tuple(rows("lights", "light", split)),
+        hands=tuple(read_hand(row) for row in rows("hands", "hand", split)),
     )
 
 

@@ -23,8 +23,8 @@ SHARD: Final = 25
 """Scenes a shard: a few seconds of work, so that an interrupted run loses little."""
 TIERS: Final = {"training": 0.6, "clean": 0.1, "everyday": 0.15, "hard": 0.15}
 """Part of the scenes drawn from each tier."""
-KINDS: Final = {"pips": 0.52, "symbols": 0.24, "mixed": 0.16, "negative": 0.08}
-"""Part of the scenes that show each kind of dice."""
+KINDS: Final = {"pips": 0.44, "symbols": 0.34, "mixed": 0.14, "negative": 0.08}
+"""Part of the scenes that show each kind of dice: photographs teach pips as well, never symbols."""
 DECOYS_KEPT: Final = 0.5
 WINDOWS: Final = 0.6
 """So that a quarter of the crops or less is ``other``: most of what is asked are dice."""
@@ -88,10 +88,11 @@ def _write_shard(task: tuple[Path, str, int, int, int]) -> None:
         parts.append(crops(scene, np.random.default_rng([first_seed + number, 2])))
     np.savez(
         _crops_path(out, start),
-        **{
-            name: np.concatenate([getattr(part, name) for part in parts])
-            for name in ("images", "faces", "colours", "flat", "edge_px")
-        },
+        images=np.concatenate([part.images for part in parts]),
+        faces=np.concatenate([part.faces for part in parts]),
+        colours=np.concatenate([part.colours for part in parts]),
+        flat=np.concatenate([part.flat for part in parts]),
+        edge_px=np.concatenate([part.edge_px for part in parts]),
     )
 
 

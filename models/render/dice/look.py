@@ -9,7 +9,7 @@ import numpy as np
 from models.compose.noise import fractal
 from models.compose.paint import Image
 from models.render.dice.marks import SIDE, Mask
-from models.render.dice.solid import Array, Solid
+from models.render.dice.solid import Array, Rays, Solid
 
 PIP_FACES: Final = ("1", "6", "2", "5", "3", "4")
 """Values in the order +x, -x, +y, -y, +z, -z: opposite ones add up to 7."""
@@ -80,7 +80,7 @@ def face_sheet(
     sheet = np.empty((len(masks), SIDE, SIDE, 4), np.float32)
     for face, mask, ink in zip(sheet, masks, inks, strict=True):
         cover = mask.astype(np.float32)[..., None] / np.float32(255)
-        tone = np.float32(1)
+        tone: Rays = np.ones(1, np.float32)
         if material.kind == "wood":
             rings = fractal(rng, (SIDE, SIDE), (3, 26), 3)[..., None]
             tone = 0.7 + 0.55 * rings

@@ -130,7 +130,8 @@ def paint_die(
         angle = float(np.degrees(np.arctan2(die.smear_px[1], die.smear_px[0])))
         layer = cv2.filter2D(layer, -1, motion_kernel(smear, angle), borderType=cv2.BORDER_CONSTANT)
     opacity = layer[..., 3]
-    return Painted(box, layer[..., :3] / np.maximum(opacity, 1e-3)[..., None], opacity)
+    colour = layer[..., :3] / np.maximum(opacity, np.float32(1e-3))[..., None]
+    return Painted(box, np.asarray(colour, np.float32), np.asarray(opacity, np.float32))
 
 
 def _rays(camera: Camera, die: Die, spots: Points) -> tuple[Array, Array]:
@@ -145,7 +146,8 @@ def cast_shadows(canvas: Image, camera: Camera, lighting: Lighting, dice: tuple[
     """Darken the table under and beside dice, in place: lamps' shadows, and contact."""
     level = lighting.level
     for lamp in lighting.lamps:
-        share = 1 - (level - (lamp.level - lamp.sky)) / level  # what this lamp gives of all light
+        # what this lamp gives of all light
+        share = np.asarray(1 - (level - (lamp.level - lamp.sky)) / level, np.float32)
         for die in dice:
             _cast(canvas, camera, lamp, die, share)
     for die in dice:

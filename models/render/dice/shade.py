@@ -105,7 +105,7 @@ def _surface(
     return colour, cover, deep, normals
 
 
-def _sample(sheet: Image, face: Array, place: Rays) -> Image:
+def _sample(sheet: Image, face: Rays, place: Rays) -> Image:
     """(N, C) values of the faces' sheet at places 0-1 of faces, between px."""
     side = np.float32(sheet.shape[1])
     inside = np.clip(place * side - 0.5, 0, side - 1)
@@ -119,7 +119,7 @@ def _sample(sheet: Image, face: Array, place: Rays) -> Image:
     return np.asarray(found.reshape(wide * ROW, -1)[:count], np.float32)
 
 
-def _parallax(look: DieLook, face: Array, rays: Array, depth: Rays) -> Rays:
+def _parallax(look: DieLook, face: Rays, rays: Array, depth: Rays) -> Rays:
     """(N, 2) how far the bottom of a hole is displaced against its mouth, in shares of the face."""
     solid = look.solid
     ways = rays.astype(np.float32)
