@@ -3,13 +3,15 @@
 A die counts as **thrown** when it was seen by itself, touching no hand, on its way to where it
 rests, and had not merely been flicked from where it lay. It counts as **handled** when it lies
 elsewhere with the face it had, or when a hand lay on it and nothing was seen to fly: picked up and
-put down, pushed, turned. What fits neither is **unsure**, and people are asked.
+put down, pushed, turned. What fits neither is **unsure**, and people are asked; beside dice that
+were surely thrown it counts as thrown with them, since the hand that throws hides some of them.
 
 The limits: dice let go close above the table with the hand over them are not seen to fly. Two or
 more such dice are asked about; a single one counts as put down by hand, and has to be thrown again
 or entered by hand.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -20,6 +22,7 @@ from vision.flights import (
     Flight,
     Trace,
     distance,
+    edge_of,
     flights,
     gripped_s,
     touches,
@@ -28,6 +31,9 @@ from vision.lying_dice import Lying, pair_up
 
 GAP_S: Final = 0.4
 """A pause between frames in which dice may be thrown unseen: what is new then is asked about."""
+PUSHED_EDGES: Final = 2.0
+"""How far a die slides that is pushed while others are thrown. One that lies farther off with a
+face that was there before was thrown, too, and hidden by the hand."""
 ASKED_DICE: Final = 2
 """So many dice that all changed under a hand were rather let go than turned one by one."""
 
@@ -103,12 +109,15 @@ def arrivals(before: Sequence[Lying], after: Sequence[Lying], between: Between) 
     thrown = [die for die in thrown if die not in pushed.values()]
     left = [die for die in new if die not in thrown and die not in pushed.values()]
     others = [die for die in gone if die not in [knocked[k] for k in pushed]]
-    handled = [*pushed.values(), *_matched(others, left).values()]
+    reach = PUSHED_EDGES if thrown else math.inf
+    handled = [*pushed.values(), *_matched(others, left, reach).values()]
     unsure = [die for die in left if die not in handled]
     if not between.blind:  # what nothing went near was there before, and had been overlooked
         stayed += [die for die in unsure if not between.touched(die.box_px)]
         unsure = [die for die in unsure if between.touched(die.box_px)]
-        if not thrown and len(unsure) < ASKED_DICE:
+        if thrown:
+            thrown, unsure = [*thrown, *unsure], []
+        elif len(unsure) < ASKED_DICE:
             handled, unsure = [*handled, *unsure], []
     return Arrivals(
         tuple(thrown), tuple(unsure), tuple(handled), tuple(stayed), tuple(missed), len(gone)
@@ -150,13 +159,15 @@ def _was_thrown(
     )
 
 
-def _matched(old: Sequence[Lying], new: Sequence[Lying]) -> dict[int, Lying]:
+def _matched(
+    old: Sequence[Lying], new: Sequence[Lying], reach_edges: float = math.inf
+) -> dict[int, Lying]:
     """New dice that may be old ones by their face, by the old one's place, nearest first."""
     near = sorted(
         (distance(a.box_px, b.box_px), i, j)
         for i, a in enumerate(old)
         for j, b in enumerate(new)
-        if a.agrees(b)
+        if a.agrees(b) and distance(a.box_px, b.box_px) <= reach_edges * edge_of(b.box_px)
     )
     found: dict[int, int] = {}
     for _, i, j in near:

@@ -18,12 +18,16 @@ LEAP_EDGES: Final = 120.0
 """Fastest flight in die edges a second: 2 m/s for a die of 16 mm, a brisk throw over a table."""
 LEAST_STEPS: Final = 2
 """Frames that must show a flight; a single one may be a finger's tip."""
-LEAST_EDGES: Final = 1.0
-"""How far it must have come, in die edges: rocking in place is no flight."""
+LEAST_EDGES: Final = 0.25
+"""How far it must have come, in die edges. Some leave the hand's outline only a moment before they
+rest; one that was put down does not move once the hand has left it, and boxes of a die over which a
+shadow passes differ by less."""
 NEAR_EDGES: Final = 1.5
 """A flight ends at a die that rests within this, centre to centre: its last steps may be too slow
 to count as motion, and the first frame at rest is not the last of the flight."""
-GRIP_S: Final = 0.15
+CLEAR_EDGES: Final = 0.4
+"""A die in flight is at least this far from any hand; one that a finger pushes is nearer."""
+GRIP_S: Final = 0.12
 """How long a hand must cover a die to have taken it up; a finger that flicks it is there for less.
 An assumption, on the careful side: a flicked die that counts as thrown would be a phantom."""
 
@@ -65,22 +69,23 @@ def flights(traces: Iterable[Trace]) -> tuple[Flight, ...]:
     """Join what was loose in frame after frame, nearest first."""
     found: list[list[tuple[float, Box]]] = []
     for trace in traces:
+        loose = [box for box in trace.loose if not touches(grown(box), trace.over)]
         free = [one for one in found if trace.at_s - one[-1][0] <= PAUSE_S]
         pairs = sorted(
             (distance(one[-1][1], box), index, place)
             for index, one in enumerate(free)
-            for place, box in enumerate(trace.loose)
+            for place, box in enumerate(loose)
         )
         used: set[int] = set()
         taken: set[int] = set()
         for apart, index, place in pairs:
-            one, box = free[index], trace.loose[place]
+            one, box = free[index], loose[place]
             reach = LEAP_EDGES * edge_of(box) * (trace.at_s - one[-1][0])
             if index not in used and place not in taken and apart <= reach:
                 used.add(index)
                 taken.add(place)
                 one.append((trace.at_s, box))
-        left = (box for place, box in enumerate(trace.loose) if place not in taken)
+        left = (box for place, box in enumerate(loose) if place not in taken)
         found += [[(trace.at_s, box)] for box in left]
     return tuple(Flight(tuple(steps)) for steps in found)
 
@@ -101,6 +106,12 @@ def touches(box: Box, others: Iterable[Box]) -> bool:
     """True when a box meets one of others."""
     x0, y0, x1, y1 = box
     return any(x0 < b[2] and b[0] < x1 and y0 < b[3] and b[1] < y1 for b in others)
+
+
+def grown(box: Box) -> Box:
+    """A box with the room that a die in flight keeps around it."""
+    air = CLEAR_EDGES * edge_of(box)
+    return box[0] - air, box[1] - air, box[2] + air, box[3] + air
 
 
 def middle(box: Box) -> Point:

@@ -22,8 +22,11 @@ Mask = NDArray[np.bool_]
 SIDE_PX: Final = 400
 """Longer side of the small copy: a die of 24 px in a picture of 1280 still covers 50 px of it."""
 MOVED: Final = 16
-"""Levels of 255 that a channel changes from frame to frame where something moves. Reducing averages
-the noise of cameras to about 1 level."""
+"""Least levels of 255 that a channel changes from frame to frame where something moves. Reducing
+averages the noise of most cameras to about 1 level."""
+NOISE: Final = 6.0
+"""How many times the usual change from frame to frame a px must change by: the largest of three
+channels of pure noise exceeds its median fourfold once in a million px."""
 APART: Final = 22
 """Levels that a channel differs from the tray at rest where something else lies."""
 SHADE: Final = (0.35, 1.25)
@@ -42,9 +45,9 @@ LONG_EDGES: Final = 4.5
 """Longest thing in flight, in die edges: three dice side by side, blurred."""
 LEAST_AREA: Final = 0.2
 """Smallest thing, in squared die edges: less is a reflection."""
-MOVING_SHARE: Final = 0.1
-"""Part of a thing's px that moved from frame to frame before it counts as moving; the empty place
-of a die that was taken up differs from the tray at rest too, but does not move."""
+MOVING_AREA: Final = 0.05
+"""Least area that moved from frame to frame before a thing counts as moving, in squared die edges;
+the empty place of a die that was taken up differs from the tray at rest too, but does not move."""
 GAIN: Final = (0.5, 2.0)
 """Most that the camera's exposure is followed."""
 
@@ -81,6 +84,7 @@ class Stirring:
         self._size = (max(size[0], 1), max(size[1], 1))
         self._inside = self._mask(zone_px)
         self._edge = USUAL_EDGE * max(self._size)
+        self._noise = 0.0
         self._last: Image | None = None
         self._rest: Image | None = None
 
@@ -101,10 +105,15 @@ class Stirring:
         if last is None:
             self._rest = small
             return Stir(1.0, frozenset(), ())
-        moved = (cv2.absdiff(small, last).max(axis=2) > MOVED) & self._inside
+        change = cv2.absdiff(small, last).max(axis=2)
+        # A frame that is the one before, sent again, says nothing about noise.
+        self._noise = max(float(np.median(change[::4, ::4])), 0.95 * self._noise)
+        level = max(float(MOVED), NOISE * self._noise)
+        moved = (change > level) & self._inside
         share = float(moved.sum()) / max(int(self._inside.sum()), 1)
         assert self._rest is not None
-        over, loose = self._sort(differs(small, self._rest) & self._inside, moved)
+        apart = differs(small, self._rest, max(float(APART), NOISE * self._noise))
+        over, loose = self._sort(apart & self._inside, moved)
         return Stir(share, over, loose)
 
     def rests(self, edge_px: float | None) -> None:
@@ -121,27 +130,29 @@ class Stirring:
         x0, y0, x1, y1 = self._crop
         part = image_bgr[y0:y1, x0:x1]
         way = cv2.INTER_AREA if self._scale < 1 else cv2.INTER_NEAREST
-        return np.asarray(cv2.resize(part, self._size, interpolation=way), np.uint8)
+        small = cv2.resize(part, self._size, interpolation=way)
+        return np.asarray(cv2.blur(small, (3, 3)), np.uint8)
 
     def _sort(self, apart: Mask, moved: Mask) -> tuple[frozenset[Box], tuple[Box, ...]]:
         """Hands and what flies, of what differs from the tray at rest and what moved."""
         closed = cv2.morphologyEx(apart.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3)))
         count, labels, figures, _ = cv2.connectedComponentsWithStats(closed)
-        moves = np.bincount(labels[moved], minlength=count)
+        active = np.where(moved, labels, 0)
+        moves = np.bincount(active.ravel(), minlength=count)
         rim = np.bincount(labels[self._rim()], minlength=count)
         hand = np.zeros(count, np.bool_)
         loose: list[Box] = []
         for index in range(1, count):
-            x, y, width, height, area = (int(v) for v in figures[index])
-            if area < LEAST_AREA * self._edge**2:
+            if figures[index][cv2.CC_STAT_AREA] < LEAST_AREA * self._edge**2:
                 continue
-            moving = moves[index] >= MOVING_SHARE * area
             if rim[index]:
                 hand[index] = True
-            elif moving and max(width, height) <= LONG_EDGES * self._edge:
-                loose.append(self._px(x, y, x + width, y + height))
-            else:
-                hand[index] = moving
+            elif moves[index] >= MOVING_AREA * self._edge**2:
+                x, y, width, height = cv2.boundingRect((active == index).astype(np.uint8))
+                if max(width, height) <= LONG_EDGES * self._edge:
+                    loose.append(self._px(x, y, x + width, y + height))
+                else:
+                    hand[index] = True
         return self._tiles(hand[labels]), tuple(sorted(loose))
 
     def _rim(self) -> Mask:
@@ -173,16 +184,17 @@ class Stirring:
         return a + left, b + top, c + left, d + top
 
 
-def differs(small: Image, rest: Image) -> Mask:
+def differs(small: Image, rest: Image, least: float = APART) -> Mask:
     """(h, w): True where something else lies, whatever the light.
 
     Args:
         small: (h, w, 3) now.
         rest: (h, w, 3) at rest.
+        least: Levels of 255 from which a difference counts.
     """
     now = small.astype(np.float32)
     before = np.clip(rest.astype(np.float32) * _gain(now, rest), 0, 255)
-    apart: Any = np.abs(now - before).max(axis=2) > APART
+    apart: Any = np.abs(now - before).max(axis=2) > least
     if not apart.any():
         return np.asarray(apart, np.bool_)
     ratio = (now[apart] + DARK) / (before[apart] + DARK)
