@@ -114,7 +114,7 @@ class TestTray:
     def test_dragged_by_a_finger(self, browser: Browser, data: DataFolder, served: str) -> None:
         with opened(browser, served, "/setup", viewport=PHONE, has_touch=True) as page:
             ready(page)
-            page.tap("#set-tray")
+            page.click("#set-tray")
             handle = page.locator("#corner-0 .corner").bounding_box()
             frame = page.locator("#eye figure").bounding_box()
             assert handle
@@ -130,7 +130,7 @@ class TestTray:
             ):
                 places = [{"x": x, "y": y} for x, y in points]
                 touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
-            page.tap("#keep-tray")
+            page.click("#keep-tray")
             expect(page.locator("#tray .state")).to_contain_text("kept with the table")
             assert kept(data)[0] == pytest.approx([0.3, 0.25], abs=0.02)
             assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

@@ -162,9 +162,9 @@ class TestRollsByKeyboard:
     ) -> None:
         begin(app, "qwinto")
         with opened(browser, served, viewport=PHONE, has_touch=True) as page:
-            page.tap("#pad-die-2")
-            page.tap("#pad-face-4")
-            page.tap("#pad-enter")
+            page.click("#pad-die-2")
+            page.click("#pad-face-4")
+            page.click("#pad-enter")
             last_move(page, "roll p4")
             wide = page.evaluate("document.documentElement.scrollWidth")
             assert wide <= PHONE["width"]

@@ -2,7 +2,15 @@
 
 import { Failure } from "../api.js";
 import { button, h } from "../dom.js";
-import { applyLanguage, inBoth, onLanguage, setLanguage, t, told } from "../language.js";
+import {
+  applyLanguage,
+  currentLanguage,
+  inBoth,
+  onLanguage,
+  setLanguage,
+  t,
+  told,
+} from "../language.js";
 import { follow, post } from "../live/feed.js";
 import { LivePicture } from "../live/picture.js";
 import { COLOURS, drawDie } from "./die.js";
@@ -41,11 +49,22 @@ const overlay = new Overlay(picture.element, {
   },
 });
 
+/** Put a part anew only where it says something else: a button must not go under a finger. */
+function put(id, says, drawPart) {
+  const key = JSON.stringify([currentLanguage(), ...says]);
+  if (byId(id).dataset.says === key) return;
+  byId(id).dataset.says = key;
+  byId(id).replaceChildren(...drawPart());
+}
+
+const isChanged = () => JSON.stringify(page.zone) !== JSON.stringify(page.kept);
+
 function draw() {
   const held = document.activeElement?.id;
-  overlay.draw({ zone: page.zone, editing: page.colour === null, box: page.box });
-  byId("tray").replaceChildren(...drawTray());
-  byId("dice").replaceChildren(...drawDice());
+  const { zone, kept, busy, dice, close, colour, said } = page;
+  overlay.draw({ zone, editing: colour === null, box: page.box });
+  put("tray", [zone !== null, kept !== null, isChanged(), busy], drawTray);
+  put("dice", [Object.keys(dice), close, colour, said], drawDice);
   const { failure } = page;
   const note = failure ? [h("p", { class: "note bad", role: "alert" }, told(failure))] : [];
   byId("trouble").replaceChildren(...note);
@@ -56,7 +75,7 @@ function draw() {
 
 function drawTray() {
   const { zone, kept, busy } = page;
-  const changed = JSON.stringify(zone) !== JSON.stringify(kept);
+  const changed = isChanged();
   const begin = () => {
     page.zone = WHOLE;
     draw();
@@ -66,7 +85,7 @@ function drawTray() {
     h("button", { type: "button", id, class: "button", disabled: off, onclick: press }, t(key));
   const buttons = zone
     ? [
-        act("keep-tray", "tray_keep", () => keepTray(zone), busy || !changed),
+        act("keep-tray", "tray_keep", () => keepTray(page.zone), busy || !changed),
         button(t("tray_whole"), () => keepTray(null), { id: "no-tray", disabled: busy }),
       ]
     : [act("set-tray", "tray_set", begin, busy)];
