@@ -29,14 +29,14 @@ def still(level: int) -> Still:
 @pytest.fixture(scope="module")
 def assets() -> Assets:
     """Real lists with plain cubes: blank light, cross middling, circle dark."""
-    from models.compose.assets import _board, _hand, _surface
+    from models.compose.assets import _board, _surface, read_hand
 
     wood = Wood("plain", {"blank": (still(230),), "cross": (still(200),), "circle": (still(50),)})
     return Assets(
         (wood,),
         tuple(_surface(row) for row in rows("tables", "table", "train"))[:6],
         tuple(_board(row) for row in rows("boards", "board", "train"))[:6],
-        tuple(_hand(row) for row in rows("hands", "hand", "train")),
+        tuple(read_hand(row) for row in rows("hands", "hand", "train")),
         fresh=True,
     )
 
