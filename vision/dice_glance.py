@@ -38,6 +38,7 @@ class DiceLook:
         over: Where a hand, or what may be one, lies: squares of a grid, px.
         loose: Boxes of small things that move and touch no hand, px.
         quality: Figures of the picture, with `dice`.
+        repeated: The frame is the one before, sent again: nothing was seen meanwhile.
         problem: Why nothing can be seen, with advice; None when something can.
     """
 
@@ -48,6 +49,7 @@ class DiceLook:
     over: frozenset[Box] = frozenset()
     loose: tuple[Box, ...] = ()
     quality: Quality | None = None
+    repeated: bool = False
     problem: Refusal | None = None
 
     @property

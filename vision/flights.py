@@ -27,8 +27,10 @@ NEAR_EDGES: Final = 1.5
 to count as motion, and the first frame at rest is not the last of the flight."""
 CLEAR_EDGES: Final = 0.4
 """A die in flight is at least this far from any hand; one that a finger pushes is nearer."""
-GRIP_S: Final = 0.12
-"""How long a hand must cover a die to have taken it up; a finger that flicks it is there for less.
+START_EDGES: Final = 1.0
+"""A flight that is first seen within this of where a die lay may have begun there."""
+GRIP_S: Final = 0.2
+"""How long a hand must be at a die to have taken it up; a finger that flicks it is there for less.
 An assumption, on the careful side: a flicked die that counts as thrown would be a phantom."""
 
 
@@ -62,7 +64,7 @@ class Flight:
 
     def starts_at(self, box: Box) -> bool:
         """True when it set out from where a die lay."""
-        return distance(self.steps[0][1], box) <= NEAR_EDGES * edge_of(box)
+        return distance(self.steps[0][1], box) <= START_EDGES * edge_of(box)
 
 
 def flights(traces: Iterable[Trace]) -> tuple[Flight, ...]:
@@ -91,14 +93,8 @@ def flights(traces: Iterable[Trace]) -> tuple[Flight, ...]:
 
 
 def gripped_s(traces: Sequence[Trace], box: Box, until_s: float) -> float:
-    """How long a hand lay over the middle of a die before a moment, seconds."""
-    x, y = middle(box)
-    times = [
-        trace.at_s
-        for trace in traces
-        if trace.at_s <= until_s
-        and any(x0 <= x <= x1 and y0 <= y <= y1 for x0, y0, x1, y1 in trace.over)
-    ]
+    """How long a hand was at a die before a moment, seconds."""
+    times = [t.at_s for t in traces if t.at_s <= until_s and touches(box, t.over)]
     return times[-1] - times[0] if times else 0.0
 
 

@@ -171,7 +171,9 @@ def track(state: Rolling, look: DiceLook) -> tuple[Rolling, tuple[RollNotice, ..
         What to remember, and what happened, in order.
     """
     gap_s = 0.0 if state.last_s is None else look.at_s - state.last_s
-    state = replace(state, gap_s=max(state.gap_s, gap_s), last_s=look.at_s)
+    state = replace(state, gap_s=max(state.gap_s, gap_s))
+    if not look.repeated or state.quiet_s is not None:  # a still tray may well look the same
+        state = replace(state, last_s=look.at_s)
     if look.hand or look.loose or look.moving >= QUIET:
         return _stir(state, look)
     since_s = look.at_s if state.quiet_s is None else state.quiet_s

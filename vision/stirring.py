@@ -60,11 +60,13 @@ class Stir:
         moving: Share of the tray that changed since the frame before, 0 to 1.
         over: Squares that a hand, or what may be one, lies over, px of the picture.
         loose: Boxes of what flies, px of the picture.
+        repeated: The frame before was sent again: noise alone would tell two pictures apart.
     """
 
     moving: float
     over: frozenset[Box]
     loose: tuple[Box, ...]
+    repeated: bool = False
 
 
 class Stirring:
@@ -114,7 +116,7 @@ class Stirring:
         assert self._rest is not None
         apart = differs(small, self._rest, max(float(APART), NOISE * self._noise))
         over, loose = self._sort(apart & self._inside, moved)
-        return Stir(share, over, loose)
+        return Stir(share, over, loose, not change.any())
 
     def rests(self, edge_px: float | None) -> None:
         """Take the newest frame as the tray at rest.

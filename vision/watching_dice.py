@@ -88,7 +88,15 @@ class DiceWatcher:
         if self._stirring is None:
             self._stirring = Stirring(image.shape, self.zone_px(image.shape))
         stir = self._calmed(self._stirring(image), at_s)
-        look = DiceLook(at_s, frame.number, None, stir.moving, stir.over, stir.loose)
+        look = DiceLook(
+            at_s,
+            frame.number,
+            None,
+            stir.moving,
+            stir.over,
+            stir.loose,
+            repeated=stir.repeated,
+        )
         if self._still_s is None or stir.over or at_s - self._still_s < STILL_S:
             return look
         if self._looks >= MOST_LOOKS:

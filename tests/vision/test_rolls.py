@@ -150,6 +150,16 @@ def test_dice_that_changed_while_nothing_was_seen_are_asked_about() -> None:
     assert roll.unsure
 
 
+def test_frames_sent_again_show_nothing() -> None:
+    script = lying(ONE, TWO).hand(300, 300).hand(500, 320)
+    script.lying = [replace(ONE, face="1", y=400)]
+    script.away(500, 320).rest()
+    assert rolls(script.looks) == []
+    again = [replace(look, repeated=14 <= n < 24) for n, look in enumerate(script.looks)]
+    (roll,) = rolls(again)
+    assert roll.unsure
+
+
 def test_a_die_overlooked_at_first_is_no_roll() -> None:
     script = lying(ONE).hand(700, 500, 4).away(700, 500)
     script.lying.append(replace(TWO, y=100))

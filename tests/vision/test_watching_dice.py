@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.drawn_dice import Drawn, DrawnDetector, Film, drawn_models
+from tests.vision.filmed_dice import Drawn, DrawnDetector, Film, drawn_models
 from vision.colours import DiceSet, DieHue
 from vision.dice_glance import DiceLook
 from vision.readers.dice import PIPS
