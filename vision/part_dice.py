@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import quality
-from vision.dice import SeenDie, find_dice
+from vision.dice import SeenDie, find_dice, look_twice
 from vision.dice_looks import enclosing
 from vision.dice_models import DiceModels
 from vision.homography import Quad, clockwise
@@ -42,7 +42,7 @@ def read_all_dice(
     image = picture.image_bgr
     corners = wanted.corners_px
     zone = None if corners is None else _tray(scaled(corners, picture.scale))
-    seen = find_dice(image, models, zone)
+    seen = look_twice(image, find_dice(image, models, zone), models.classifier)
     figures = dice_quality(image, seen)
     reading = read_dice(
         [_in_stored_px(die, picture.scale) for die in seen], faces, models.thresholds, figures
