@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.classify_dice import DieClassifier, DieScores
-from vision.clusters import Box
+from vision.clusters import Box, overlap_share
 from vision.crops import crop_from_box
 from vision.detect import Detection
-from vision.dice_looks import DICE_KINDS, look_for_dice, side_of
+from vision.dice_looks import DICE_KINDS, INSIDE, look_for_dice, side_of
 from vision.dice_models import DiceModels
 from vision.dice_nudges import NUDGES, is_doubtful, nudged, pooled
 from vision.homography import Quad
@@ -33,6 +33,8 @@ with 0.1 must show a face with 0.95. Of finds on photographs of training sources
 dice pass and 8 of 117 other things."""
 LEAST_SHARE: Final = 0.3
 """Smaller parts of the usual sure die in a picture are specks and pips."""
+PILED: Final = 0.35
+"""Part of a box that a die in it has for the box to be a pile of dice; pips have a fifth."""
 EDGE_PX: Final = 1.5
 """A box that ends this near to the picture's edge is cut by it: boxes are clipped there."""
 CORNER_AIR: Final = 0.15
@@ -129,10 +131,24 @@ def _is_die(find: Detection, scores: DieScores) -> bool:
 
 
 def _without_specks(seen: Sequence[SeenDie]) -> list[SeenDie]:
-    """Without what is far smaller than the sure dice of the picture."""
+    """Without what is far smaller than the sure dice of the picture, and without pips of dice."""
     sides = [side_of(die.box_px) for die in seen if die.found >= STRONG]
     least = LEAST_SHARE * float(np.median(sides)) if sides else 0.0
-    return [die for die in seen if side_of(die.box_px) >= least]
+    kept = [die for die in seen if side_of(die.box_px) >= least]
+    whole = [die for die in kept if not _holds_dice(die, kept)]
+    return [die for die in whole if not any(_lies_on(die, other) for other in whole)]
+
+
+def _holds_dice(die: SeenDie, seen: Sequence[SeenDie]) -> bool:
+    """True for a box around several sure dice: a pile taken for one."""
+    inner = [other for other in seen if other.found >= STRONG and _lies_on(other, die)]
+    return sum(side_of(o.box_px) >= PILED * side_of(die.box_px) for o in inner) > 1
+
+
+def _lies_on(die: SeenDie, other: SeenDie) -> bool:
+    """True for what lies within a larger box: a pip of a die."""
+    smaller = side_of(die.box_px) < side_of(other.box_px)
+    return smaller and overlap_share(die.box_px, other.box_px) >= INSIDE
 
 
 def _plausible(find: Detection) -> Quad | None:

@@ -29,8 +29,10 @@ SAME_IOU: Final = 0.5
 """Boxes that overlap more are one die, whatever their kinds. Of two touching dice of one size,
 turned by 45 degrees and seen at 60 degrees, they overlap up to about 0.4, see `detect.NMS_IOU`."""
 INSIDE: Final = 0.85
-"""A box that lies so far in another is a part of the same die: its top face, or what an edge of
-a closer look left of it."""
+"""A box that lies so far in another is a part of the same thing."""
+FACE_SHARE: Final = 0.3
+"""It is another view of the same die, its top face or what an edge of a closer look left of it, if
+it covers this part of it at least; a smaller one is a pip, which may not stand for its die."""
 SMALL_PX: Final = 28.0
 """Dice smaller than this in the network's input are looked at again, enlarged."""
 WANTED_PX: Final = 64.0
@@ -100,9 +102,9 @@ def merged(finds: Sequence[Detection]) -> list[Detection]:
 
 def _is_same(a: Box, b: Box) -> bool:
     inside = overlap_share(a, b)
-    if inside >= INSIDE:
+    smaller, larger = sorted((_area(a), _area(b)))
+    if inside >= INSIDE and smaller >= FACE_SHARE * larger:
         return True
-    smaller = min(_area(a), _area(b))
     common = inside * smaller
     return common >= SAME_IOU * (_area(a) + _area(b) - common)
 

@@ -10,9 +10,12 @@ from hypothesis import strategies as st
 
 from engine.detrak import SYMBOL_IDS
 from tests.vision.drawn_dice import Counter, Drawn, Squares, draw_table, models_for, scores
+from tests.vision.scenes import Fixed
 from vision.classify_dice import DieScores
-from vision.dice import SeenDie, find_dice, in_reading_order
-from vision.dice_models import DiceThresholds
+from vision.detect import Detection
+from vision.dice import SeenDie, find_dice, in_reading_order, look_twice
+from vision.dice_models import DiceModels, DiceThresholds
+from vision.dice_nudges import pooled
 from vision.labels import DIE_COLOURS, DIE_FACES
 from vision.pictures import Picture
 from vision.quality import Quality
@@ -222,6 +225,70 @@ def test_what_the_classifier_does_not_know_is_left_out_or_other():
     small = draw_table([Drawn(200, 100, 26, 3)])
     small[100:126, 200:226] = (240, 240, 240)
     assert find_dice(small[:, :1200], faint)[0].found > 0.5 or find_dice(small, faint) == ()
+
+
+def die_at(x, y, side, confidence=0.9, kind="die"):
+    return Detection(kind, (float(x), float(y), float(x + side), float(y + side)), None, confidence)
+
+
+def boxes_of(image, finds, classifier=None):
+    models = DiceModels(Fixed(finds, image.shape[:2]), classifier or Counter(), LIMITS)
+    return {die.box_px for die in find_dice(image, models)}
+
+
+def test_a_faint_find_counts_where_it_shows_a_face():
+    image = draw_table([Drawn(200, 100, 80, 3)])
+    assert boxes_of(image, [die_at(200, 100, 80, 0.12)]) == {(200, 100, 280, 180)}
+    assert boxes_of(image, [die_at(200, 100, 80, 0.12, "tile")]) == {(200, 100, 280, 180)}
+    assert boxes_of(image, [die_at(200, 100, 80, 0.12)], Counter(sure=0.8)) == set()
+    assert boxes_of(image, [die_at(600, 500, 80, 0.5)]) == set()  # bare table
+    assert boxes_of(image, [die_at(600, 500, 80, 0.9, "tile")]) == set()
+
+
+def test_pips_and_specks_are_left_out():
+    image = draw_table([Drawn(200, 100, 80, 3), Drawn(400, 100, 80, 5)])
+    dice = [die_at(200, 100, 80), die_at(400, 100, 80)]
+    whole = {find.box_px for find in dice}
+    assert boxes_of(image, [*dice, die_at(232, 132, 20, 0.95), die_at(600, 600, 12, 0.7)]) == whole
+
+
+def test_a_pile_is_not_one_die():
+    image = draw_table([Drawn(200, 100, 60, 3), Drawn(260, 100, 60, 5)])
+    dice = [die_at(200, 100, 60), die_at(260, 100, 60)]
+    around = Detection("die", (200.0, 100.0, 320.0, 160.0), None, 0.65)
+    assert boxes_of(image, [*dice, around]) == {find.box_px for find in dice}
+
+
+def test_doubtful_dice_are_looked_at_again():
+    image = draw_table([Drawn(200, 100, 80, 3)])
+
+    class Wavering(Counter):
+        """Takes the first cut of a die for a five, further ones for what they are."""
+
+        calls = 0
+
+        def classify(self, crops_bgr):
+            self.calls += 1
+            told = super().classify(crops_bgr)
+            return tuple(scores("5", 0.5) for _ in told) if self.calls == 1 else told
+
+    wavering = Wavering()
+    models = DiceModels(Squares(), wavering, LIMITS)
+    first = find_dice(image, models)
+    (die,) = look_twice(image, first, wavering)
+    assert only(first[0]).value == "5"
+    assert only(die).value == "3"
+    sure = find_dice(image, models)
+    assert look_twice(image, sure, wavering) == sure
+    assert wavering.calls == 3
+
+
+def test_looks_pool_to_their_geometric_mean():
+    one, other = scores("3", 0.9), scores("3", 0.6)
+    both = pooled([one, other])
+    assert sum(both.faces) == pytest.approx(1)
+    assert max(other.faces) < max(both.faces) < max(one.faces)
+    assert pooled([one]).faces == pytest.approx(one.faces)
 
 
 def test_forty_dice():
