@@ -25,6 +25,7 @@ from vision.flights import (
     edge_of,
     flights,
     gripped_s,
+    grown,
     touches,
 )
 from vision.lying_dice import Lying, pair_up
@@ -60,8 +61,8 @@ class Between:
         return self.gap_s > GAP_S
 
     def under_hand(self, box: Box) -> bool:
-        """True when a hand was over a die."""
-        return touches(box, self.swept)
+        """True when a hand was over a die or at it: fingers that take it up lie beside it."""
+        return touches(grown(box), self.swept)
 
     def touched(self, box: Box) -> bool:
         """True when anything was over a die or ran into it."""
@@ -105,7 +106,7 @@ def arrivals(before: Sequence[Lying], after: Sequence[Lying], between: Between) 
         gone = [die for die in gone if die not in missed]
     thrown = [die for die in new if _was_thrown(die, gone, between, found)]
     knocked = [] if between.blind else [d for d in gone if not between.under_hand(d.box_px)]
-    pushed = _matched(knocked, thrown)
+    pushed = _matched(knocked, thrown, PUSHED_EDGES)
     thrown = [die for die in thrown if die not in pushed.values()]
     left = [die for die in new if die not in thrown and die not in pushed.values()]
     others = [die for die in gone if die not in [knocked[k] for k in pushed]]

@@ -43,6 +43,9 @@ USUAL_EDGE: Final = 0.05
 since what touches no edge of the picture is hardly a hand."""
 LONG_EDGES: Final = 4.5
 """Longest thing in flight, in die edges: three dice side by side, blurred."""
+SMALL_EDGES: Final = 1.8
+"""What touches the tray's edge, does not move and is no longer than this, in die edges, is a die
+that lies there, or the place that one has left."""
 LEAST_AREA: Final = 0.2
 """Smallest thing, in squared die edges: less is a reflection."""
 MOVING_AREA: Final = 0.05
@@ -147,9 +150,11 @@ class Stirring:
         for index in range(1, count):
             if figures[index][cv2.CC_STAT_AREA] < LEAST_AREA * self._edge**2:
                 continue
-            if rim[index]:
-                hand[index] = True
-            elif moves[index] >= MOVING_AREA * self._edge**2:
+            moving = moves[index] >= MOVING_AREA * self._edge**2
+            if rim[index]:  # where a die lay at the edge, or lies now, nothing moves
+                side = max(figures[index][2:4])  # width, height
+                hand[index] = moving or side > SMALL_EDGES * self._edge
+            elif moving:
                 x, y, width, height = cv2.boundingRect((active == index).astype(np.uint8))
                 if max(width, height) <= LONG_EDGES * self._edge:
                     loose.append(self._px(x, y, x + width, y + height))
