@@ -20,11 +20,12 @@ from models.simulate.dice_record import DiceOrder, DiceRecording
 from models.simulate.dice_script import DiceWishes
 from models.simulate.stage import FILM_SIZE
 from vision.colours import DiceSet, hue_in_box
-from vision.dice_models import DiceModels, load_dice_models
+from vision.dice_models import CLASSIFIER, DiceModels, load_dice_models
 from vision.frames import Frame
 from vision.readers.dice import PIPS, SYMBOLS
 from vision.rolls import Rolled, Rolling, track
 from vision.watching_dice import DiceWatcher
+from vision.weights import find_entry
 
 FIRST_SEED: Final = 17_000_000
 TIERS: Final = ("clean", "everyday", "hard")
@@ -53,12 +54,14 @@ _models: DiceModels | None = None
 def measure_rolls(config: EvaluateConfig) -> None:
     """Film and watch about ``count`` rolls; one row an act, and the rates.
 
-    Rows of a run that was cut short are kept by the networks they were measured with: delete
-    ``rolls`` in the build folder after a change of code.
+    Rows of a run that was cut short are kept by the networks and thresholds they were measured
+    with: delete ``rolls`` in the build folder after a change of code.
     """
     weights = weights_folder(config.weights)
     name = weights_name(weights)
-    root = config.build / "rolls" / name
+    facts = find_entry(CLASSIFIER, weights).facts
+    limits = [str(facts.get(f"{part}_threshold", "")) for part in ("face", "colour", "flat")]
+    root = config.build / "rolls" / "_".join([name, *limits])
     root.mkdir(parents=True, exist_ok=True)
     films = max(1, round(config.count / A_FILM / len(TIERS)))
     tasks = [
