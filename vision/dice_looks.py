@@ -74,10 +74,10 @@ def _look(image_bgr: Image, detector: Detector, crop: Crop) -> list[Detection]:
     """Dice in a part of the picture that lie wholly in it, each once, in px of the picture."""
     found = detect_in(image_bgr, detector, crop, MIN_FOUND)
     height, width = image_bgr.shape[:2]
-    dice = [
-        d for d in found if d.kind in DICE_KINDS and not _goes_on(d.box_px, crop, width, height)
-    ]
-    return merged(dice)
+    kinds = DICE_KINDS | LIKE_DICE
+    return merged(
+        [d for d in found if d.kind in kinds and not _goes_on(d.box_px, crop, width, height)]
+    )
 
 
 def _goes_on(box: Box, crop: Crop, width: int, height: int) -> bool:
