@@ -231,13 +231,18 @@ class _Look:
         return min(told, key=lambda one: (not one.legal, not one.decided, not one.ruling.moves))
 
     def _moved(self, match: Match[Any], told: Told) -> Found:
-        """A move, which takes effect if it is decided and nobody has to press a button."""
+        """A move, which takes effect if it is decided and nobody has to press a button.
+
+        Of a foul that was not seen put right, cubes may still be under way back: what looks like
+        another foul on top of it is asked about.
+        """
+        undoing = self.foul_lies and match is self.match
         event = Moved(
             tuple(layout.write() for layout in told.during),
             told.after.write(),
             told.seen.one_turn,
             told.doubts,
-            not self.watched,
+            not self.watched or undoing,
         )
         ruling = advance(self.game, match, event).provisional
         decided = ruling is not None and ruling.verdict is not Verdict.UNDECIDED
