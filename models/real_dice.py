@@ -60,6 +60,7 @@ def write_real_dice(real: Path, out: Path, copies: int = 12, seed: int = 1) -> i
         faces=np.array(faces, np.int8),
         colours=np.array(colours, np.int8),
         flat=np.ones(len(images), np.int8),  # thrown on a table, by the look of them all
+        photographs=np.True_,
     )
     return len(images)
 
