@@ -21,7 +21,7 @@ from models.compose.tiers import TIERS
 from models.render.progress import Progress
 from models.ship import DIE_FACES_NETWORK
 from vision.classify import softmax
-from vision.classify_dice import LOOKS, with_prior
+from vision.classify_dice import LOOKS
 from vision.clusters import Box, overlap_share
 from vision.crops import crop_from_box
 from vision.dice_looks import look_for_dice
@@ -193,7 +193,6 @@ def judged_faces(seen: Seen, temperature: float) -> Judged:
 def judged_colours(seen: Seen, temperature: float) -> Judged:
     """Answers for the colour of every die."""
     shares = softmax(seen.colours / np.float32(temperature)).mean(axis=1)
-    shares = with_prior(shares)
     return shares.max(axis=1), shares.argmax(axis=1) != seen.colour, seen.tiers
 
 

@@ -28,9 +28,9 @@ COLOUR_WEIGHT = 0.3
 FLAT_WEIGHT = 0.2
 """Of the losses beside the face's: the face decides games, the others only add to it."""
 
-PALE = tuple(DIE_COLOURS.index(name) for name in ("white", "ivory"))
-"""Told by photographs alone: white dice under warm lamps look like ivory, and scenes with as much
-ivory as white taught the network to call one white die in four ivory."""
+BY_PHOTOGRAPH = DIE_COLOURS.index("ivory")
+"""Told by photographs alone: scenes light white dice as warmly as tables do, and with as much ivory
+among them they taught the network to call one white die in four ivory."""
 
 WEATHER = Weather(tint=0.2, least_colour=0.5, recoloured=0.3)
 """Milder than for cubes: the colour is asked for as well."""
@@ -93,7 +93,7 @@ def load_dice(folder: Path) -> Dice:
                 part.append(file[name])
             if "photographs" not in file:
                 colours = parts["colours"][-1]
-                parts["colours"][-1] = np.where(np.isin(colours, PALE), UNKNOWN, colours)
+                parts["colours"][-1] = np.where(colours == BY_PHOTOGRAPH, UNKNOWN, colours)
     labels = (np.concatenate(parts[name]).astype(np.int64) for name in ("faces", "colours", "flat"))
     return Dice(torch.from_numpy(np.concatenate(parts["images"])), *map(torch.from_numpy, labels))
 

@@ -19,14 +19,6 @@ LOOKS: Final = 2
 same face, for pips and for all six symbols."""
 
 
-IVORY_ODDS: Final = 0.12
-"""Ivory against white, over what the network learnt from: its scenes draw one ivory die for two
-white ones, under lamps that make both look alike. On tables white is far more common; of the wrong
-names on photographs three in four were white dice called ivory. A change of prior by Bayes' rule
-(Saerens et al. 2002)."""
-_IVORY: Final = DIE_COLOURS.index("ivory")
-
-
 @dataclass(frozen=True, slots=True)
 class DieScores:
     """Calibrated probabilities of one die.
@@ -96,21 +88,13 @@ def combine_dice(
     if shapes != expected or rows % LOOKS:
         raise ValueError(f"die classifier outputs {shapes}: expected {expected}, of even length")
     faces = _mean(softmax(face_logits / calibration.face_temperature))
-    colours = with_prior(_mean(softmax(colour_logits / calibration.colour_temperature)))
+    colours = _mean(softmax(colour_logits / calibration.colour_temperature))
     upright = 1 / (1 + np.exp(-flat_logits.astype(np.float64) / calibration.flat_temperature))
     flats = _mean(upright)[:, 0]
     return tuple(
         DieScores(tuple(f), tuple(c), float(v))
         for f, c, v in zip(faces.tolist(), colours.tolist(), flats.tolist(), strict=True)
     )
-
-
-def with_prior(colours: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Probabilities (N, colours) with ivory as rare against white as `IVORY_ODDS` says."""
-    weighed = colours.copy()
-    weighed[:, _IVORY] *= IVORY_ODDS
-    result: NDArray[np.float64] = weighed / weighed.sum(axis=1, keepdims=True)
-    return result
 
 
 def _mean(answers: NDArray[np.float64]) -> NDArray[np.float64]:
