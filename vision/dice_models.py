@@ -15,6 +15,11 @@ CLASSIFIER: Final = "die_faces"
 """Names of the networks in the manifest."""
 
 
+LARGE_PX: Final = 45.0
+"""Longer side of a box from which a die counts as large: an edge of about 40 px, above which most
+dice of the everyday tier lie and below which those of the hard one do."""
+
+
 @dataclass(frozen=True, slots=True)
 class DiceThresholds:
     """Below these probabilities the program asks instead of vouching.
@@ -23,14 +28,20 @@ class DiceThresholds:
     and serve networks whose thresholds were not measured.
 
     Attributes:
-        face: Of the upward face.
+        face: Of the upward face of a small die.
+        large_face: Likewise of a large one, see `LARGE_PX`: they are read better.
         colour: Of the body's colour.
         flat: That the die lies flat.
     """
 
     face: float = 0.97
+    large_face: float = 0.97
     colour: float = 0.9
     flat: float = 0.8
+
+    def face_of(self, side_px: float) -> float:
+        """Threshold of a die's face by the longer side of its box, px."""
+        return self.large_face if side_px >= LARGE_PX else self.face
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,6 +81,7 @@ def load_dice_models(folder: Path = MODELS) -> DiceModels:
         OnnxDieClassifier(find_weights(CLASSIFIER, folder), calibration),
         DiceThresholds(
             known.figure("face_threshold", usual.face),
+            known.figure("large_face_threshold", usual.large_face),
             known.figure("colour_threshold", usual.colour),
             known.figure("flat_threshold", usual.flat),
         ),

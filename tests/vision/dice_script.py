@@ -18,7 +18,7 @@ STEP_S = 1 / 15
 EDGE = 40.0
 TILE = 25.0
 QUALITY = Quality(1.0, 0.5, 0.0, None, None)
-THRESHOLDS = DiceThresholds(0.9, 0.8, 0.8)
+THRESHOLDS = DiceThresholds(0.9, 0.9, 0.8, 0.8)
 
 
 @dataclass(frozen=True)

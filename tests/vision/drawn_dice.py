@@ -118,5 +118,5 @@ def _peak(names: tuple[str, ...], name: str, share: float) -> tuple[float, ...]:
 
 def models_for(detector: Squares | None = None, classifier: Counter | None = None) -> DiceModels:
     """Stand-ins for all networks of dice."""
-    limits = DiceThresholds(face=0.9, colour=0.9, flat=0.8)
+    limits = DiceThresholds(face=0.9, large_face=0.9, colour=0.9, flat=0.8)
     return DiceModels(detector or Squares(), classifier or Counter(), limits)

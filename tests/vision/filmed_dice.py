@@ -120,7 +120,7 @@ def _sure(names: Sequence[str], best: str) -> tuple[float, ...]:
 
 def drawn_models() -> DiceModels:
     """The networks at the border."""
-    return DiceModels(DrawnDetector(), DrawnClassifier(), DiceThresholds(0.9, 0.8, 0.8))
+    return DiceModels(DrawnDetector(), DrawnClassifier(), DiceThresholds(0.9, 0.9, 0.8, 0.8))
 
 
 class Film:

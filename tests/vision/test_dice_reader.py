@@ -22,7 +22,7 @@ from vision.quality import Quality
 from vision.read import read_picture
 from vision.readers.dice import OTHER, PIPS, SYMBOLS, among, candidate_json, dice_json, read_dice
 
-LIMITS = DiceThresholds(face=0.9, colour=0.9, flat=0.8)
+LIMITS = DiceThresholds(face=0.9, large_face=0.9, colour=0.9, flat=0.8)
 QUALITY = Quality(0.6, 0.5, 0.0, 40.0, None)
 
 

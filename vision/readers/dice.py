@@ -104,7 +104,9 @@ def _read_die(
     value, confidence = ranked[0]
     flat = die.scores.flat >= 0.5
     hidden = any(overlap_share(die.box_px, other.box_px) >= HIDDEN for other in others)
-    asked = confidence < thresholds.face or die.scores.flat < thresholds.flat or die.cut or hidden
+    x0, y0, x1, y1 = die.box_px
+    unsure = confidence < thresholds.face_of(max(x1 - x0, y1 - y0))
+    asked = unsure or die.scores.flat < thresholds.flat or die.cut or hidden
     colours = _ranked(DIE_COLOURS, die.scores.colours)
     colour, share = colours[0]
     return Die(
