@@ -60,7 +60,7 @@ def measure_rolls(config: EvaluateConfig) -> None:
     weights = weights_folder(config.weights)
     name = weights_name(weights)
     facts = find_entry(CLASSIFIER, weights).facts
-    limits = [str(facts.get(f"{part}_threshold", "")) for part in ("face", "colour", "flat")]
+    limits = [str(value) for key, value in facts.items() if key.endswith("_threshold")]
     root = config.build / "rolls" / "_".join([name, *limits])
     root.mkdir(parents=True, exist_ok=True)
     films = max(1, round(config.count / A_FILM / len(TIERS)))
