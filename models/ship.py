@@ -9,6 +9,7 @@ import numpy as np
 
 from models import manifest
 from models.errors import LabError
+from models.halve import halve
 from vision.labels import DETECTOR_CLASSES, DIE_COLOURS, DIE_FACES, DOTS, MARKS
 
 WEIGHTS = manifest.MANIFEST.parent / "weights"
@@ -35,12 +36,14 @@ class Shipped:
         file: name of the exported file.
         facts: what the manifest says about it besides.
         base: weights to train on from, shipped beside it, or None.
+        half: store its weights in half precision, see `models.halve`.
     """
 
     name: str
     file: str
     facts: dict[str, Any]
     base: str | None = None
+    half: bool = False
 
 
 SHIPPED = (
@@ -70,10 +73,9 @@ SHIPPED = (
         {
             "classes": list(DETECTOR_CLASSES),
             "input_size": [640, 640],
-            "base": "weights/dice.pt",
             "trained_by": "arbitre-lab train dice-detector",
         },
-        "dice.pt",
+        half=True,
     ),
     Shipped(
         DIE_FACES_NETWORK,
@@ -100,6 +102,8 @@ def ship(run: Path) -> None:
         raise LabError(f"{run} holds none of {names}: train first")
     for network in made:
         _copy(run / network.file, LARGEST_BYTES)
+        if network.half:
+            halve(WEIGHTS / network.file)
         if network.base is not None:
             _copy(run / network.base, LARGEST_BASE_BYTES)
         manifest.put(network.name, WEIGHTS / network.file, network.facts)

@@ -207,4 +207,4 @@ def test_migrations_run_once(folder: DataFolder) -> None:
         rows = raw.execute("SELECT number, name FROM migrations").fetchall()
         assert raw.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     raw.close()
-    assert rows == [(1, "first_tables")]
+    assert rows == [(1, "first_tables"), (2, "set_ups")]
