@@ -32,8 +32,10 @@ from vision.readers.dice import PIPS, SYMBOLS, among
 FIRST_SEED: Final = 6_000_000
 """Seeds of calibration scenes: apart from training and evaluation."""
 KINDS: Final = ("pips", "symbols")
-SILENT_TARGET: Final = {"clean": 0.001, "everyday": 0.003, "hard": 0.01}
-"""Share of dice that may be vouched for and wrong: the project's floors for composed dice."""
+SILENT_TARGET: Final = {"clean": 0.005, "everyday": 0.005, "hard": 0.02}
+"""Share of dice that may be vouched for and wrong: of the few hundred dice a tier one wrong die can
+show no smaller one. On photographs never trained on a quarter as many were (see the card), and
+photographs decide."""
 COLOUR_TARGET: Final = {"clean": 0.005, "everyday": 0.005, "hard": 0.01}
 """Likewise for names of colours, where a few hundred dice a tier show no smaller share."""
 TEMPERATURES: Final = np.exp(np.linspace(np.log(0.5), np.log(4.0), 61))

@@ -26,6 +26,9 @@ OTHER: Final = "other"
 STRANGE: Final = 0.1
 """How likely a die of another game lies among those asked for: a cross among pip dice is another
 thing when it is clearly seen, but a circle may well be a worn single pip."""
+STRANGER: Final = 0.03
+"""A die that is another thing with this probability is asked about, however sure its face: parts of
+dominoes have faces as clear as dice. It asks for one photographed die in a hundred more."""
 HIDDEN: Final = 0.3
 """Two dice whose boxes share this part of the smaller one: one may hide the other's face. Touching
 dice seen aslant share up to about a quarter."""
@@ -106,6 +109,7 @@ def _read_die(
     hidden = any(overlap_share(die.box_px, other.box_px) >= HIDDEN for other in others)
     x0, y0, x1, y1 = die.box_px
     unsure = confidence < thresholds.face_of(max(x1 - x0, y1 - y0))
+    unsure = unsure or (value != OTHER and dict(ranked)[OTHER] >= STRANGER)
     asked = unsure or die.scores.flat < thresholds.flat or die.cut or hidden
     colours = _ranked(DIE_COLOURS, die.scores.colours)
     colour, share = colours[0]
