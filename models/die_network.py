@@ -10,7 +10,7 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from models.face_network import Block, down, write_onnx
+from models.face_network import convolutions, write_onnx
 from vision.labels import DIE_COLOURS, DIE_FACES
 
 OUTPUTS = ("face", "colour", "flat")
@@ -25,15 +25,7 @@ class DieNetwork(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.body = nn.Sequential(
-            down(3, 16, 5),  # 32 x 32
-            down(16, 32),  # 16 x 16
-            Block(32),
-            down(32, 64),  # 8 x 8
-            Block(64),
-            down(64, 96),  # 4 x 4
-            Block(96),
-        )
+        self.body = convolutions()
         self.joint = nn.Sequential(
             nn.Flatten(), nn.Dropout(0.2), nn.Linear(96 * 16, 160), nn.ReLU(inplace=True)
         )

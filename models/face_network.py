@@ -39,20 +39,25 @@ def down(before: int, after: int, size: int = 3) -> nn.Sequential:
     )
 
 
+def convolutions() -> nn.Sequential:
+    """(N, 3, 64, 64) -> (N, 96, 4, 4): what all classifiers of crops begin with."""
+    return nn.Sequential(
+        down(3, 16, 5),  # 32 x 32
+        down(16, 32),  # 16 x 16
+        Block(32),
+        down(32, 64),  # 8 x 8
+        Block(64),
+        down(64, 96),  # 4 x 4
+        Block(96),
+    )
+
+
 class FaceNetwork(nn.Module):
     """About 0.5 million weights; 100 crops take about 40 ms on two cores."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.body = nn.Sequential(
-            down(3, 16, 5),  # 32 x 32
-            down(16, 32),  # 16 x 16
-            Block(32),
-            down(32, 64),  # 8 x 8
-            Block(64),
-            down(64, 96),  # 4 x 4
-            Block(96),
-        )
+        self.body = convolutions()
         self.joint = nn.Sequential(
             nn.Flatten(), nn.Dropout(0.2), nn.Linear(96 * 16, 128), nn.ReLU(inplace=True)
         )

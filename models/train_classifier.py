@@ -6,7 +6,6 @@ A small readable loop: all crops lie in memory, every step augments on the devic
 clock, seeded, resumable from the checkpoint it writes.
 """
 
-import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -16,8 +15,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from models.augment import Weather, weather
-from models.clock import ClockBar
 from models.face_network import FaceNetwork
+from models.training import Pace, descend
 from vision.labels import DOTS, MARKS
 
 UNSEEN = DOTS.index("unseen")
@@ -82,30 +81,14 @@ def train(config: FacesConfig) -> Path:
     if path.exists():
         kept = torch.load(path, weights_only=True, map_location=device)
         network.load_state_dict(kept["weights"])
-    average = torch.optim.swa_utils.AveragedModel(
-        network, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.999), use_buffers=True
-    )
-    optimiser = torch.optim.AdamW(network.parameters(), config.learning_rate, weight_decay=0.02)
-    start = time.monotonic()
-    bar = ClockBar("faces", config.minutes)
-    step = 0
-    while (share := _share_done(start, step, config)) < 1.0:
-        for group in optimiser.param_groups:
-            group["lr"] = config.learning_rate * _schedule(share)
+
+    def next_loss() -> Tensor:
         pick = torch.randint(len(images), (config.batch,), device=device)
         crops, mark, dot = augment(images[pick], marks[pick], dots[pick])
-        loss = loss_of(network(crops), mark, dot)
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        nn.utils.clip_grad_norm_(network.parameters(), 5.0)
-        optimiser.step()
-        average.update_parameters(network)
-        step += 1
-        if step % 500 == 0:
-            _save(average.module, config, path)
-        if step % 20 == 0:
-            bar.show(f"step {step}, loss {float(loss.detach()):.4f}")
-    _save(average.module, config, path)
+        return loss_of(network(crops), mark, dot)
+
+    pace = Pace("faces", config.minutes, config.learning_rate, 0.999, 500, config.most_steps)
+    descend(network, next_loss, pace, lambda average: _save(average, config, path))
     return path
 
 
@@ -134,17 +117,6 @@ def augment(images: Tensor, marks: Tensor, dots: Tensor) -> tuple[Tensor, Tensor
         crops = crops.flip(3)
         dots = torch.where((dots == 1) | (dots == 3), 4 - dots, dots)
     return weather(crops, Weather()), marks, dots
-
-
-def _share_done(start: float, step: int, config: FacesConfig) -> float:
-    clock = (time.monotonic() - start) / (config.minutes * 60)
-    return max(clock, step / config.most_steps)
-
-
-def _schedule(share: float) -> float:
-    """Linear warm-up over 3 %, then half a cosine."""
-    warm = min(1.0, share / 0.03 + 0.02)
-    return warm * 0.5 * (1 + float(np.cos(np.pi * share)))
 
 
 def _save(network: nn.Module, config: FacesConfig, path: Path) -> None:

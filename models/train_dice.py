@@ -7,7 +7,6 @@ same share of a batch, however large it is. Bounded by wall clock, seeded, resum
 checkpoint it writes.
 """
 
-import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -17,8 +16,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from models.augment import Weather, weather
-from models.clock import ClockBar
 from models.die_network import DieNetwork
+from models.training import Pace, descend
 from vision.labels import DIE_COLOURS, DIE_FACES
 
 UNKNOWN = -1
@@ -50,6 +49,7 @@ class DiceConfig:
         threads: cores torch may use.
         seed: of weights, order and augmentation.
         learning_rate: of AdamW at its highest.
+        most_steps: bound on steps; the cosine falls to zero at the nearer of both bounds.
     """
 
     data: tuple[Path, ...]
@@ -61,6 +61,7 @@ class DiceConfig:
     threads: int = 2
     seed: int = 1
     learning_rate: float = 1.5e-3
+    most_steps: int = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,30 +110,13 @@ def train(config: DiceConfig) -> Path:
     if path.exists():
         kept = torch.load(path, weights_only=True, map_location=config.device)
         network.load_state_dict(kept["weights"])
-    average = torch.optim.swa_utils.AveragedModel(
-        network, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.99), use_buffers=True
-    )
-    optimiser = torch.optim.AdamW(network.parameters(), config.learning_rate, weight_decay=0.02)
-    start = time.monotonic()
-    bar = ClockBar("dice", config.minutes)
-    step = 0
-    while (share := (time.monotonic() - start) / (config.minutes * 60)) < 1.0:
-        for group in optimiser.param_groups:
-            group["lr"] = config.learning_rate * schedule(share)
+
+    def next_loss() -> Tensor:
         batch = draw_batch(sets, config)
-        crops = augment(batch.images.to(config.device))
-        loss = loss_of(network(crops), batch)
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        nn.utils.clip_grad_norm_(network.parameters(), 5.0)
-        optimiser.step()
-        average.update_parameters(network)
-        step += 1
-        if step % 200 == 0:
-            _save(average.module, config, path)
-        if step % 20 == 0:
-            bar.show(f"step {step}, loss {float(loss.detach()):.4f}")
-    _save(average.module, config, path)
+        return loss_of(network(augment(batch.images.to(config.device))), batch)
+
+    pace = Pace("dice", config.minutes, config.learning_rate, 0.99, 200, config.most_steps)
+    descend(network, next_loss, pace, lambda average: _save(average, config, path))
     return path
 
 
@@ -193,12 +177,6 @@ def augment(images: Tensor) -> Tensor:
         crops, grid, mode="bilinear", padding_mode="border", align_corners=False
     )
     return weather(crops, WEATHER)
-
-
-def schedule(share: float) -> float:
-    """Linear warm-up over 3 %, then half a cosine."""
-    warm = min(1.0, share / 0.03 + 0.02)
-    return warm * 0.5 * (1 + float(np.cos(np.pi * share)))
 
 
 def _save(network: nn.Module, config: DiceConfig, path: Path) -> None:
