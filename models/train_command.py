@@ -2,6 +2,7 @@
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 from models.places import BUILD
 
@@ -92,7 +93,7 @@ def _train_faces(args: argparse.Namespace) -> None:
     data = tuple(Path(name) for name in args.data or [args.sets / "train"])
     config = FacesConfig(
         data, args.out / "faces", args.face_minutes, device=args.device,
-        learning_rate=args.face_rate or FacesConfig.learning_rate,
+        **_given(learning_rate=args.face_rate),
     )  # fmt: skip
     train_faces(config, args.out / "faces.onnx")
 
@@ -110,7 +111,7 @@ def _train_dice(args: argparse.Namespace) -> None:
         args.face_minutes,
         device=args.device,
         threads=args.threads,
-        learning_rate=args.face_rate or DiceConfig.learning_rate,
+        **_given(learning_rate=args.face_rate),
     )
     export(load(train(config)), args.out / "die_faces.onnx")
 
@@ -122,8 +123,8 @@ def _train_detector(args: argparse.Namespace) -> None:
     train_detector(
         DetectorConfig(
             _sets(args), args.check, args.out / "detector", args.start, args.minutes,
-            picture_px=args.picture_px or DetectorConfig.picture_px, batch=args.batch,
-            device=args.device, threads=args.threads, learning_rate=args.rate, freeze=args.freeze,
+            batch=args.batch, device=args.device, threads=args.threads, learning_rate=args.rate,
+            freeze=args.freeze, **_given(picture_px=args.picture_px),
         ),
         args.out,
     )  # fmt: skip
@@ -143,6 +144,11 @@ def _train_dice_detector(args: argparse.Namespace) -> None:
         args.out,
         "dice",
     )  # fmt: skip
+
+
+def _given(**values: Any) -> dict[str, Any]:
+    """Those that were given on the command line; the others keep a configuration's own default."""
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def _sets(args: argparse.Namespace) -> tuple[Path, ...]:

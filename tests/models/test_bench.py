@@ -10,23 +10,24 @@ import pytest
 from engine.audits import AUDITORS
 from engine.games import GAMES
 from models import bench, bench_games, figures
+from models.bench_picture import large_jpeg
 
 
 def test_picture_is_large_noisy_and_seeded(tmp_path: Path) -> None:
     path = tmp_path / "board.jpg"
     cv2.imwrite(str(path), np.full((300, 500, 3), 120, np.uint8))
-    data = bench.large_jpeg(path)
+    data = large_jpeg(path)
     assert len(data) >= 3_000_000
     image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     assert image is not None
     assert image.shape == (3000, 4000, 3)
     assert np.std(image[:200, :200, 1]) > 3
-    assert bench.large_jpeg(path) == data
+    assert large_jpeg(path) == data
 
 
 def test_missing_picture_is_named(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match=r"none\.jpg"):
-        bench.large_jpeg(tmp_path / "none.jpg")
+        large_jpeg(tmp_path / "none.jpg")
 
 
 def test_warm_runs_are_not_counted() -> None:

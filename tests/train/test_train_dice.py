@@ -4,6 +4,7 @@ Runs in the training environment: `make test-train`.
 """
 
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -34,7 +35,7 @@ def compose(folder: Path, *, photographs: bool) -> Path:
         if index % 2:
             cv2.circle(image, rng.integers(28, 36, 2).tolist(), 9, (10, 10, 10), -1)
     faces = np.where(np.arange(COUNT) % 2, DIE_FACES.index("1"), DIE_FACES.index("other"))
-    told = {"photographs": np.True_} if photographs else {}
+    told: dict[str, Any] = {"photographs": np.True_} if photographs else {}
     (folder / "crops").mkdir(parents=True)
     np.savez(
         folder / "crops" / "000000.npz",

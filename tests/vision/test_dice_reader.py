@@ -80,10 +80,9 @@ def test_a_die_half_behind_another_is_asked():
 def test_a_cocked_die_says_so():
     die = only(seen("5", flat=0.2))
     assert not die.flat
-    assert (
-        dice_json(read_dice([seen("5", flat=0.2)], PIPS, LIMITS, QUALITY).layout)["dice"][0]["flat"]
-        is False
-    )
+    layout = read_dice([seen("5", flat=0.2)], PIPS, LIMITS, QUALITY).layout
+    assert layout is not None
+    assert dice_json(layout)["dice"][0]["flat"] is False
 
 
 def test_dice_of_the_other_game_are_other():
