@@ -15,8 +15,9 @@ from models.bench_picture import large_jpeg
 from models.errors import LabError
 from models.evaluate.dice_score import match
 from models.figures import Figure, percentile, timed
-from models.simulate.dice_record import DiceOrder, DiceRecording
+from models.simulate.dice_record import DiceRecording
 from models.simulate.dice_script import DiceWishes
+from models.simulate.record import Order
 from models.simulate.stage import FILM_SIZE
 from vision.dice_models import DETECTOR, DiceModels, load_dice_models
 from vision.errors import VisionError
@@ -71,7 +72,7 @@ def large_read(models: DiceModels, picture: Path, runs: int) -> Figure:
 def live_tray(models: DiceModels) -> Figure:
     """Mean time of a frame of a film of rolls, from its JPEG to what is told."""
     wishes = DiceWishes("qwinto", ROLLS, fps=FILM_FPS, mischief=0.0, cocked=0.0)
-    recording = DiceRecording(DiceOrder(SEED, wishes, weather=()))
+    recording = DiceRecording(Order(SEED, wishes, weather=()))
     quality = [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY]
     shots = [cv2.imencode(".jpg", frame, quality)[1].tobytes() for frame in recording.frames()]
     zone = tuple((float(x), float(y)) for x, y in recording.stage.zone_px / FILM_SIZE)
@@ -143,7 +144,7 @@ def _stills(folder: Path) -> list[Path]:
     paths = []
     for number in range(STILLS):
         wishes = DiceWishes("qwinto", 1)
-        recording = DiceRecording(DiceOrder(SEED + number, wishes, weather=()))
+        recording = DiceRecording(Order(SEED + number, wishes, weather=()))
         paths.append(folder / f"{number}.jpg")
         quality = [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY]
         cv2.imwrite(str(paths[-1]), next(recording.frames()), quality)

@@ -16,15 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import manifest
-from models.compose.dice_scene import DiceScene, compose_dice
+from models.calibrate import TEMPERATURES
+from models.compose.dice_scene import compose_dice
 from models.compose.tiers import TIERS
+from models.evaluate.dice_score import match
+from models.evaluate.dice_truth import TOP_SHARE
 from models.render.progress import Progress
 from models.ship import DIE_FACES_NETWORK
 from vision.classify import softmax
 from vision.classify_dice import LOOKS
-from vision.clusters import Box, overlap_share
 from vision.crops import crop_from_box
-from vision.dice_looks import look_for_dice
+from vision.dice_looks import look_for_dice, side_of
 from vision.dice_models import LARGE_PX, DiceModels, load_dice_models
 from vision.labels import DIE_COLOURS, DIE_FACES
 from vision.readers.dice import PIPS, SYMBOLS, among
@@ -38,15 +40,10 @@ show no smaller one. On photographs never trained on a quarter as many were (see
 photographs decide."""
 COLOUR_TARGET: Final = {"clean": 0.005, "everyday": 0.005, "hard": 0.01}
 """Likewise for names of colours, where a few hundred dice a tier show no smaller share."""
-TEMPERATURES: Final = np.exp(np.linspace(np.log(0.5), np.log(4.0), 61))
 THRESHOLDS: Final = (
     *(0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.88, 0.9, 0.92, 0.94, 0.95),
     *(0.96, 0.97, 0.98, 0.985, 0.99, 0.993, 0.995, 0.998),
 )
-LEAST_SEEN: Final = 0.75
-"""Share of the upward face in sight from which its value is scored, as in the evaluation."""
-SAME: Final = 0.5
-"""Least IoU of a find and the die it shows."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,8 +123,11 @@ def _dice_of(task: tuple[str, str, int]) -> tuple[Any, ...] | None:
     assert _models is not None
     tier, kind, seed = task
     scene = compose_dice(seed, "calibration", tier, kind)
-    image = np.asarray(cv2.imdecode(np.frombuffer(scene.jpeg, np.uint8), 1), np.uint8)
-    pairs = matched([find.box_px for find in look_for_dice(image, _models.detector)], scene)
+    image = scene.image_bgr
+    boxes = [find.box_px for find in look_for_dice(image, _models.detector)]
+    shown = [die for die in scene.dice if die.top_visible >= TOP_SHARE]
+    taken = match(boxes, [die.box_px for die in shown])
+    pairs = [(boxes[found], shown[true]) for true, found in sorted(taken.items())]
     if not pairs:
         return None
     crops = np.stack([crop_from_box(image, box) for box, _ in pairs])
@@ -140,27 +140,8 @@ def _dice_of(task: tuple[str, str, int]) -> tuple[Any, ...] | None:
         np.array([int(die.flat) for die in dice]),
         np.full(len(dice), tier),
         np.full(len(dice), kind),
-        np.array([max(x1 - x0, y1 - y0) >= LARGE_PX for (x0, y0, x1, y1), _ in pairs]),
+        np.array([side_of(box) >= LARGE_PX for box, _ in pairs]),
     )
-
-
-def matched(boxes: list[Box], scene: DiceScene) -> list[tuple[Box, Any]]:
-    """Dice whose face is in sight, each with the find that overlaps it most, if there is one."""
-    pairs, left = [], list(boxes)
-    for die in scene.dice:
-        if die.top_visible < LEAST_SEEN:
-            continue
-        best = max(left, key=lambda box: _iou(box, die.box_px), default=None)
-        if best is not None and _iou(best, die.box_px) >= SAME:
-            left.remove(best)
-            pairs.append((best, die))
-    return pairs
-
-
-def _iou(a: Box, b: Box) -> float:
-    areas = [(box[2] - box[0]) * (box[3] - box[1]) for box in (a, b)]
-    common = overlap_share(a, b) * min(areas)
-    return common / max(sum(areas) - common, 1e-9)
 
 
 def fit_temperature(logits: NDArray[np.float32], labels: NDArray[np.int64]) -> float:

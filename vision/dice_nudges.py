@@ -7,10 +7,10 @@ its answers on slightly different cuts err apart, and agree where there is somet
 from collections.abc import Sequence
 from typing import Final
 
-import numpy as np
-
 from vision.classify_dice import DieScores
 from vision.clusters import Box
+from vision.dice_looks import side_of
+from vision.nudges import log_pool
 
 NUDGES: Final = (
     (0.92, 0.0, 0.0),
@@ -30,7 +30,7 @@ _LEAST: Final = 1e-4
 def nudged(box: Box) -> tuple[Box, ...]:
     """The further cuts of a die, one for each of `NUDGES`."""
     x0, y0, x1, y1 = box
-    side = max(x1 - x0, y1 - y0)
+    side = side_of(box)
     return tuple(
         (
             (x0 + x1) / 2 - scale * (x1 - x0) / 2 + right * side,
@@ -54,13 +54,9 @@ def pooled(looks: Sequence[DieScores]) -> DieScores:
     is wrong with all of them alike (a glint, a worn face) is not made surer by repeating it, which
     a product of the probabilities would do.
     """
-    flat, _ = _mean([(look.flat, 1 - look.flat) for look in looks])
+    flat, _ = log_pool([(look.flat, 1 - look.flat) for look in looks], _LEAST)
     return DieScores(
-        _mean([look.faces for look in looks]), _mean([look.colours for look in looks]), flat
+        log_pool([look.faces for look in looks], _LEAST),
+        log_pool([look.colours for look in looks], _LEAST),
+        flat,
     )
-
-
-def _mean(rows: Sequence[Sequence[float]]) -> tuple[float, ...]:
-    logs = np.log(np.maximum(np.array(rows, dtype=np.float64), _LEAST)).mean(axis=0)
-    shares = np.exp(logs - logs.max())
-    return tuple((shares / shares.sum()).tolist())

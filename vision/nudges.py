@@ -62,10 +62,19 @@ def merged(looks: Sequence[FaceScores]) -> FaceScores:
     """
     if not looks:
         raise ValueError("no looks to merge")
-    return FaceScores(_pool([look.marks for look in looks]), _pool([look.dots for look in looks]))
+    return FaceScores(
+        log_pool([look.marks for look in looks], _LEAST),
+        log_pool([look.dots for look in looks], _LEAST),
+    )
 
 
-def _pool(rows: Sequence[Sequence[float]]) -> tuple[float, ...]:
-    logs = np.log(np.maximum(np.array(rows, dtype=np.float64), _LEAST)).mean(axis=0)
+def log_pool(rows: Sequence[Sequence[float]], least: float) -> tuple[float, ...]:
+    """Geometric mean of probabilities, one row a look, scaled to add up to 1.
+
+    Args:
+        rows: Probabilities of one look each, in one order.
+        least: Floor of a probability before its logarithm.
+    """
+    logs = np.log(np.maximum(np.array(rows, dtype=np.float64), least)).mean(axis=0)
     shares = np.exp(logs - logs.max())
     return tuple((shares / shares.sum()).tolist())

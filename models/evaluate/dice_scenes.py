@@ -31,9 +31,10 @@ from models.evaluate.dice_truth import (
 from models.evaluate.dice_weights import weights_folder, weights_name
 from models.evaluate.run import EvaluateConfig
 from models.evaluate.table import write_rows
-from models.simulate.dice_record import DiceOrder, DiceRecording
+from models.simulate.dice_record import DiceRecording
 from models.simulate.dice_script import DiceWishes
 from models.simulate.dice_stage import QWINTO
+from models.simulate.record import Order
 from vision.colours import DiceSet, hue_in_box, match_set, scene_white
 from vision.pictures import decode_picture, load_picture
 
@@ -214,7 +215,7 @@ def _lit(lamp_k: int, number: int) -> tuple[DiceRecording, Any]:
     lamp = (float(lamp_k), float(lamp_k))
     tier = replace(TIERS["everyday"], colour_temperature_k=lamp)
     wishes = DiceWishes("qwinto", rolls=1, tier="everyday")
-    order = DiceOrder(FIRST_SEED + 5_000_000 + number, wishes, weather=(), tier=tier)
+    order = Order(FIRST_SEED + 5_000_000 + number, wishes, weather=(), tier=tier)
     recording = DiceRecording(order)
     return recording, next(recording.frames())
 

@@ -16,8 +16,9 @@ from models.evaluate.roll_score import Told, judge_rolls, roll_summary
 from models.evaluate.run import EvaluateConfig
 from models.evaluate.table import write_rows
 from models.render.progress import Progress
-from models.simulate.dice_record import DiceOrder, DiceRecording
+from models.simulate.dice_record import DiceRecording
 from models.simulate.dice_script import DiceWishes
+from models.simulate.record import Order
 from models.simulate.stage import FILM_SIZE
 from vision.colours import DiceSet, hue_in_box
 from vision.dice_models import CLASSIFIER, DiceModels, load_dice_models
@@ -98,7 +99,7 @@ def _measure(task: RollTask) -> list[Row]:
     assert _models is not None
     place = 1000 * TIERS.index(task.tier) + task.number
     wishes = DiceWishes(task.game, A_FILM, 120.0, FPS, task.tier, mischief=0.3)
-    recording = DiceRecording(DiceOrder(FIRST_SEED + place, wishes))
+    recording = DiceRecording(Order(FIRST_SEED + place, wishes))
     told = watch(recording, _models)
     known = {"tier": task.tier, "game": task.game, "recording": task.number}
     rows = [known | row for row in judge_rolls(recording.truth()["events"], told)]

@@ -73,14 +73,15 @@ def simulate(args: argparse.Namespace) -> None:
 
 
 def _simulate_dice(args: argparse.Namespace) -> None:
-    from models.simulate.dice_record import DiceOrder, make_dice
+    from models.simulate.dice_record import make_dice
     from models.simulate.dice_script import DiceWishes
+    from models.simulate.record import Order
 
     wishes = DiceWishes(args.game, args.rolls, args.seconds, args.fps, args.tier, args.seats)
     chosen = args.weather or list(WEATHER)
     weather = tuple(kind for kind in WEATHER if kind in chosen)
     started = time.monotonic()
-    truth = make_dice(DiceOrder(args.seed, wishes, weather), args.out, args.format)
+    truth = make_dice(Order(args.seed, wishes, weather), args.out, args.format)
     took = time.monotonic() - started
     rolls = sum(event["kind"] == "roll" for event in truth["events"])
     pace = truth["frames"] / took

@@ -42,6 +42,6 @@ WISHES: Final = Wishes(
 )
 
 
-def shipped(seed: int = SEED) -> Order:
+def shipped(seed: int = SEED) -> Order[Wishes]:
     """The order that makes it; nothing but a passing shadow disturbs."""
     return Order(seed, WISHES, ("shadow",), TIER)

@@ -1,7 +1,6 @@
 """One simulated recording of dice: its frames and what they show."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -9,42 +8,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.games import get
-from models.compose.tiers import TIERS, Tier, sample_sensor
+from models.compose.tiers import TIERS, sample_sensor
 from models.simulate.dice_film import DiceFilm
 from models.simulate.dice_motion import Pose
 from models.simulate.dice_paint import outline
 from models.simulate.dice_script import SEATS, DiceWishes, DiceWriter
 from models.simulate.dice_stage import EDGE, draw_dice_stage
-from models.simulate.record import EXPOSURE_S, write
+from models.simulate.record import EXPOSURE_S, Order, write
 from models.simulate.stage import FILM_SIZE
-from models.simulate.weather import KINDS, Disturbance, Noise, Weather, draw_weather
+from models.simulate.weather import Disturbance, Noise, Weather, draw_weather
 
 Bytes = NDArray[np.uint8]
 
 TIMES: Final = ("from_s", "thrown_s", "rest_s", "at_s")
 
 
-@dataclass(frozen=True, slots=True)
-class DiceOrder:
-    """One recording to make.
-
-    Attributes:
-        seed: the same seed gives the same recording.
-        wishes: what it should hold.
-        weather: kinds of disturbances, see `models.simulate.weather.KINDS`.
-        tier: ranges of the conditions; None for those of the wishes' tier.
-    """
-
-    seed: int
-    wishes: DiceWishes
-    weather: tuple[str, ...] = KINDS
-    tier: Tier | None = None
-
-
 class DiceRecording:
     """A recording that is being made: `frames` gives its pictures, then `truth` what they show."""
 
-    def __init__(self, order: DiceOrder) -> None:
+    def __init__(self, order: Order[DiceWishes]) -> None:
         self.order = order
         wishes, tier = order.wishes, order.tier or TIERS[order.wishes.tier]
         seats = tuple(SEATS.values())[: wishes.seats]
@@ -163,7 +145,7 @@ class DiceRecording:
         return event
 
 
-def make_dice(order: DiceOrder, folder: Path, form: str = "frames") -> dict[str, Any]:
+def make_dice(order: Order[DiceWishes], folder: Path, form: str = "frames") -> dict[str, Any]:
     """Make and write one recording."""
     return write(DiceRecording(order), folder, form)
 

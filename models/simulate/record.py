@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 import cv2
 import numpy as np
@@ -39,8 +39,11 @@ CLEAR_SHARE: Final = 0.1
 """A cell is clear when less than this share of its face is hidden."""
 
 
+W = TypeVar("W")
+
+
 @dataclass(frozen=True, slots=True)
-class Order:
+class Order(Generic[W]):
     """One recording to make.
 
     Attributes:
@@ -51,7 +54,7 @@ class Order:
     """
 
     seed: int
-    wishes: Wishes
+    wishes: W
     weather: tuple[str, ...] = KINDS
     tier: Tier | None = None
 
@@ -59,7 +62,7 @@ class Order:
 class Recording:
     """A recording that is being made: `frames` gives its pictures, then `truth` what they show."""
 
-    def __init__(self, order: Order, assets: Assets) -> None:
+    def __init__(self, order: Order[Wishes], assets: Assets) -> None:
         self.order = order
         tier = order.tier or TIERS[order.wishes.tier]
         self.stage = draw_stage(order.seed, tier, assets)
@@ -183,7 +186,7 @@ def write(recording: Filmed, folder: Path, form: str) -> dict[str, Any]:
     return truth
 
 
-def make(order: Order, bank: Path, folder: Path, form: str = "frames") -> dict[str, Any]:
+def make(order: Order[Wishes], bank: Path, folder: Path, form: str = "frames") -> dict[str, Any]:
     """Make and write one recording from the evaluation assets."""
     assets = load_assets(bank, "evaluation", fresh=True)
     return write(Recording(order, assets), folder, form)

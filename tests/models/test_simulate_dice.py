@@ -20,9 +20,10 @@ from models.simulate.dice_motion import (
     out_of_sight,
     resting_height,
 )
-from models.simulate.dice_record import DiceOrder, DiceRecording, make_dice
+from models.simulate.dice_record import DiceRecording, make_dice
 from models.simulate.dice_script import COUNT, KINDS, DiceWishes
 from models.simulate.dice_stage import EDGE, QWINTO, on_table
+from models.simulate.record import Order
 from models.simulate.stage import FILM_SIZE
 
 CALM = DiceWishes(rolls=2, mischief=0.0, cocked=0.0, rerolls=0.0)
@@ -110,7 +111,7 @@ def test_a_track_rests_between_movements():
 @pytest.mark.parametrize("game", ["qwinto", "detrak"])
 def test_every_act_is_what_it_is_called(game):
     wishes = DiceWishes(game, rolls=8, mischief=0.7, cocked=0.3, rerolls=0.5, seconds=200)
-    recording = DiceRecording(DiceOrder(3, wishes))
+    recording = DiceRecording(Order(3, wishes))
     tracks, faces = recording.script.tracks, [look.faces for look in recording.stage.looks]
     acts = recording.script.acts
     assert sum(act["kind"] == "roll" for act in acts) in (8, 9)
@@ -136,7 +137,7 @@ def test_every_act_is_what_it_is_called(game):
 
 
 def test_dice_come_to_rest_in_the_tray_zone():
-    recording = DiceRecording(DiceOrder(9, DiceWishes(rolls=6, seconds=100)))
+    recording = DiceRecording(Order(9, DiceWishes(rolls=6, seconds=100)))
     zone = recording.stage.zone_px.astype(np.float32)
     for act in recording.script.acts:
         for die, _ in act.get("dice", ()):
@@ -147,7 +148,7 @@ def test_dice_come_to_rest_in_the_tray_zone():
 
 
 def test_a_pixel_of_the_table_is_found_again():
-    camera = DiceRecording(DiceOrder(2, CALM)).stage.camera
+    camera = DiceRecording(Order(2, CALM)).stage.camera
     spot = np.array([300.0, 500.0])
     place = on_table(camera, spot)
     assert camera.project(np.array([[*place, 0.0]]))[0] == pytest.approx(spot)
@@ -155,7 +156,7 @@ def test_a_pixel_of_the_table_is_found_again():
 
 def test_a_recording_is_written_with_its_truth(tmp_path):
     wishes = DiceWishes(rolls=1, seconds=8, mischief=0.0, cocked=0.0, rerolls=0.0, fps=4.0)
-    truth = make_dice(DiceOrder(4, wishes, weather=()), tmp_path)
+    truth = make_dice(Order(4, wishes, weather=()), tmp_path)
     assert truth == json.loads((tmp_path / "truth.json").read_text(encoding="utf-8"))
     frames = sorted((tmp_path / "frames").glob("*.jpg"))
     assert len(frames) == truth["frames"] > 10
@@ -173,6 +174,6 @@ def test_a_recording_is_written_with_its_truth(tmp_path):
 
 
 def test_the_same_seed_gives_the_same_frames():
-    one, other = (DiceRecording(DiceOrder(6, CALM)).frames() for _ in range(2))
+    one, other = (DiceRecording(Order(6, CALM)).frames() for _ in range(2))
     assert (next(one) == next(other)).all()
     assert set(GAMES) == {"quixo", *COUNT}

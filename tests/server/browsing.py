@@ -9,7 +9,12 @@ from typing import Any
 import pytest
 
 pytest.importorskip("playwright", reason="playwright is not installed")
-from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+
+from server.data import DataFolder
+from server.settings import Settings
+from server.web import create_app
+from tests.server.conftest import serving
 
 CHROMIUM = Path(os.environ.get("ARBITRE_CHROMIUM", "/usr/bin/chromium"))
 FLAGS = [
@@ -55,3 +60,22 @@ def opened(browser: Browser, address: str, path: str = "/", **look: Any) -> Iter
     context.close()
     # The browser itself reports answers such as 413; everything else is a fault of the page.
     assert not [text for text in wrong if "Failed to load resource" not in text]
+
+
+@contextmanager
+def dashboard_of(data: DataFolder) -> Iterator[str]:
+    """Address of a dashboard over a data folder; its feed ends with it."""
+    app = create_app(Settings(), data=data)
+    with serving(app) as address:
+        yield address
+        app.config["DASHBOARD"].feed.close()
+
+
+def verdict(page: Page, expected: str) -> None:
+    """The page rules so on the last move."""
+    expect(page.locator("#verdict strong").first).to_have_text(expected)
+
+
+def last_move(page: Page, expected: str) -> None:
+    """The page names that move as the last."""
+    expect(page.locator("#verdict code").first).to_have_text(expected)

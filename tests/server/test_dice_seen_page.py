@@ -14,7 +14,7 @@ from server.live.lock import table_lock
 from server.settings import Settings
 from server.spool import STATUS, write_status
 from server.web import create_app
-from tests.server.browsing import NEEDS_BROWSER, browser, opened
+from tests.server.browsing import NEEDS_BROWSER, browser, dashboard_of, last_move, opened, verdict
 from tests.server.conftest import serving
 from tests.server.dice_data import SeenDice, die
 
@@ -35,24 +35,14 @@ def seen(tmp_path: Path) -> SeenDice:
 
 @pytest.fixture
 def served(seen: SeenDice) -> Iterator[str]:
-    app = create_app(Settings(), data=seen.data)
-    with serving(app) as address:
+    with dashboard_of(seen.data) as address:
         yield address
-        app.config["DASHBOARD"].feed.close()
 
 
 @pytest.fixture
 def page(browser: Browser, served: str) -> Iterator[Page]:
     with opened(browser, served, viewport=DESK) as page:
         yield page
-
-
-def verdict(page: Page, expected: str) -> None:
-    expect(page.locator("#verdict strong").first).to_have_text(expected)
-
-
-def last_move(page: Page, expected: str) -> None:
-    expect(page.locator("#verdict code").first).to_have_text(expected)
 
 
 class TestLive:

@@ -14,7 +14,7 @@ from engine.events import Committed, Doubt
 from server.settings import Settings
 from server.texts import table
 from server.web import create_app
-from tests.server.browsing import NEEDS_BROWSER, PHONE, browser, opened
+from tests.server.browsing import NEEDS_BROWSER, PHONE, browser, dashboard_of, opened, verdict
 from tests.server.conftest import serving
 from tests.server.live_data import Recorded
 
@@ -33,10 +33,8 @@ def recorded(tmp_path: Path) -> Recorded:
 
 @pytest.fixture
 def served(recorded: Recorded) -> Iterator[str]:
-    app = create_app(Settings(), data=recorded.data)
-    with serving(app) as address:
+    with dashboard_of(recorded.data) as address:
         yield address
-        app.config["DASHBOARD"].feed.close()
 
 
 @pytest.fixture
@@ -44,10 +42,6 @@ def page(browser: Browser, served: str) -> Iterator[Page]:
     """The table on a desk's screen."""
     with opened(browser, served, viewport=DESK) as page:
         yield page
-
-
-def verdict(page: Page, expected: str) -> None:
-    expect(page.locator("#verdict strong").first).to_have_text(expected)
 
 
 def shown(page: Page, row: int, column: int) -> str | None:

@@ -47,7 +47,9 @@ def rulings_of(folder: Path, models: Models) -> list[dict[str, Any]]:
         source.close()
 
 
-def play(order: Order, assets: Assets, folder: Path, models: Models) -> tuple[Truth, list[Any]]:
+def play(
+    order: Order[Wishes], assets: Assets, folder: Path, models: Models
+) -> tuple[Truth, list[Any]]:
     truth = write(Recording(order, assets), folder, "frames")
     return truth, rulings_of(folder, models)
 

@@ -13,7 +13,7 @@ from server.data import DataFolder
 from server.settings import Settings
 from server.texts import table
 from server.web import create_app
-from tests.server.browsing import NEEDS_BROWSER, browser, opened
+from tests.server.browsing import NEEDS_BROWSER, browser, last_move, opened
 from tests.server.conftest import serving
 
 __all__ = ["browser"]
@@ -48,13 +48,15 @@ def begin(app: Flask, game: str, *moves: str, **options: str) -> None:
         assert answer.status_code == 200, answer.get_data(as_text=True)
 
 
-def last_move(page: Page, expected: str) -> None:
-    expect(page.locator("#verdict code").first).to_have_text(expected)
-
-
 def focused(page: Page) -> str:
     found: str = page.evaluate("document.activeElement.id")
     return found
+
+
+def moved(page: Page, expected: str) -> None:
+    """The page names the move, and takes keys again: none count while a command is on its way."""
+    last_move(page, expected)
+    expect(page.locator("[data-control=undo]")).to_be_enabled()
 
 
 def typed(page: Page, keys: str) -> None:
@@ -73,22 +75,22 @@ class TestRollsByKeyboard:
             typed(page, "o 3 y 5")
             expect(page.locator(".pad-sum")).to_have_text("orange 3 + yellow 5 = 8")
             typed(page, "Enter")
-            last_move(page, "roll o3y5")
+            moved(page, "roll o3y5")
             expect(page.locator(".roll-last")).to_contain_text("Ann: orange 3 + yellow 5 = 8")
             expect(page.locator(".dice-big .die")).to_have_count(2)
             page.wait_for_function("() => document.activeElement.id === 'field-A-o2'")
             typed(page, "ArrowRight ArrowDown ArrowRight Enter")
-            last_move(page, "A: y4=8")
+            moved(page, "A: y4=8")
             expect(page.locator('[data-seat="A"] .field.last')).to_have_attribute(
                 "data-field", "y4"
             )
             page.wait_for_function("() => document.activeElement.id.startsWith('field-B-')")
             typed(page, "-")
-            last_move(page, "B: pass")
+            moved(page, "B: pass")
             page.wait_for_function("() => document.activeElement.id.startsWith('pad-die')")
             expect(page.locator("#pad-kind option:checked")).to_have_text("Ben throws")
             typed(page, "p 6 Enter")
-            last_move(page, "roll p6")
+            moved(page, "roll p6")
 
     def test_dice_chosen_first_get_their_values_in_that_order(
         self, browser: Browser, app: Flask, served: str
@@ -96,7 +98,7 @@ class TestRollsByKeyboard:
         begin(app, "qwinto")
         with opened(browser, served, viewport=DESK) as page:
             typed(page, "v j 2 4 Backspace 1 Enter")  # the French letters too
-            last_move(page, "roll y1p2")
+            moved(page, "roll y1p2")
 
     def test_dice_may_be_typed_wherever_the_keyboard_is(
         self, browser: Browser, app: Flask, served: str
@@ -105,12 +107,12 @@ class TestRollsByKeyboard:
         with opened(browser, served, viewport=DESK) as page:
             page.focus("#field-B-o4")
             typed(page, "p 6 Enter")  # purple, not a pass
-            last_move(page, "roll p6")
+            moved(page, "roll p6")
             page.focus('[data-control="undo"]')
             typed(page, "Enter")
             expect(page.locator(".step-count")).to_have_text("2 / 2")
             typed(page, "y 2 Enter")
-            last_move(page, "roll y2")
+            moved(page, "roll y2")
 
     def test_an_unfinished_roll_is_not_sent(
         self, browser: Browser, app: Flask, served: str
@@ -131,7 +133,7 @@ class TestRollsByKeyboard:
             expect(page.locator("#pad-kind option:checked")).to_have_text("Ann throws again")
             expect(page.locator(".slot-of-die:not(.left-out)")).to_have_count(2)
             typed(page, "2 2 Enter")
-            last_move(page, "reroll o2y2")
+            moved(page, "reroll o2y2")
             typed(page, "Escape u")
             expect(page.locator(".roll-last")).to_contain_text("orange 3 + yellow 5")
 
@@ -155,7 +157,7 @@ class TestRollsByKeyboard:
             typed(page, "d x 5")
             expect(page.locator(".pad-sum")).to_have_text("cross + triangle")
             typed(page, "Enter")
-            last_move(page, "roll XT")
+            moved(page, "roll XT")
 
     def test_the_mouse_does_the_same_on_a_phone_and_nothing_overflows(
         self, browser: Browser, app: Flask, served: str
@@ -165,7 +167,7 @@ class TestRollsByKeyboard:
             page.click("#pad-die-2")
             page.click("#pad-face-4")
             page.click("#pad-enter")
-            last_move(page, "roll p4")
+            moved(page, "roll p4")
             wide = page.evaluate("document.documentElement.scrollWidth")
             assert wide <= PHONE["width"]
 
@@ -179,7 +181,7 @@ class TestSheets:
         begin(app, "qwinto", "roll o3", "A: o6=3", "B: pass", "roll o5")
         with opened(browser, served, viewport=DESK) as page:
             page.click("#field-B-o2")
-            last_move(page, "B: o2=5")
+            moved(page, "B: o2=5")
             page.click("#field-A-o4")
             expect(page.locator(".asked")).to_contain_text("5 cannot be written there")
             expect(page.locator(".step-count")).to_have_text("5 / 5")
@@ -191,7 +193,7 @@ class TestSheets:
         begin(app, "qwinto", "roll o3")
         with opened(browser, served, viewport=DESK) as page:
             page.click("#act-A-x")
-            last_move(page, "A: x")
+            moved(page, "A: x")
             expect(page.locator('[data-seat="A"] .sheet-score')).to_have_text("-5")
             expect(page.locator('[data-seat="A"] .failed-box path')).to_have_count(1)
             expect(page.locator('[data-seat="A"] .failed-box.last')).to_have_count(1)
@@ -203,15 +205,15 @@ class TestSheets:
         with opened(browser, served, viewport=DESK) as page:
             page.focus("#field-A-a1")
             typed(page, "x")
-            last_move(page, "A: start=X")
+            moved(page, "A: start=X")
             page.click("#field-B-a1")
             page.click("#start-circle")
-            last_move(page, "B: start=O")
+            moved(page, "B: start=O")
             typed(page, "x = Enter")
-            last_move(page, "roll X=")
+            moved(page, "roll X=")
             page.focus("#field-A-a1")
             typed(page, "ArrowRight ArrowDown Enter Enter ArrowDown Enter")  # twice: the other one
-            last_move(page, "A: b2= b3X")
+            moved(page, "A: b2= b3X")
             drawn = page.locator('[data-seat="A"] .field.last')
             assert [one.get_attribute("data-field") for one in drawn.all()] == ["b2", "b3"]
 
@@ -240,7 +242,7 @@ class TestSheets:
         with opened(browser, served, viewport=DESK) as page:
             page.fill("input[name=move]", "roll o3y5")
             page.keyboard.press("Enter")
-            last_move(page, "roll o3y5")
+            moved(page, "roll o3y5")
 
     def test_the_past_is_shown_and_cannot_be_written_on(
         self, browser: Browser, app: Flask, served: str

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from vision.clusters import Box, overlap_share
 from vision.dice import SeenDie
-from vision.dice_looks import enclosing
+from vision.dice_looks import enclosing, side_of
 from vision.dice_models import DiceThresholds
 from vision.homography import Quad
 from vision.labels import DIE_COLOURS, DIE_FACES
@@ -107,8 +107,7 @@ def _read_die(
     value, confidence = ranked[0]
     flat = die.scores.flat >= 0.5
     hidden = any(overlap_share(die.box_px, other.box_px) >= HIDDEN for other in others)
-    x0, y0, x1, y1 = die.box_px
-    unsure = confidence < thresholds.face_of(max(x1 - x0, y1 - y0))
+    unsure = confidence < thresholds.face_of(side_of(die.box_px))
     unsure = unsure or (value != OTHER and dict(ranked)[OTHER] >= STRANGER)
     asked = unsure or die.scores.flat < thresholds.flat or die.cut or hidden
     colours = _ranked(DIE_COLOURS, die.scores.colours)
