@@ -192,7 +192,7 @@ class TestSeen:
     def test_the_live_picture_with_its_overlay(self, page: Page, recorded: Recorded) -> None:
         recorded.play("a3>R")
         expect(page.locator("#status")).to_contain_text("Live")
-        page.wait_for_function("document.querySelector('.photo.live img').naturalWidth > 0")
+        page.wait_for_function("() => document.querySelector('.photo.live img').naturalWidth > 0")
         expect(page.locator(".photo.live .quad")).to_have_count(25)
         expect(page.locator(".photo.live .sign")).to_have_count(1)
 
