@@ -44,3 +44,27 @@ DIE_COLOURS: Final = (
     *("blue", "green", "brown", "black", "other"),
 )
 """Colours of a die's body; ``other`` for grey, pink, metal, and bodies of several colours."""
+
+FIELD_STATES: Final = ("blank", "written", "spoilt")
+"""What became of a field of a score sheet; ``spoilt`` where something was struck out, scribbled
+over, half erased or written over: never guessed, always asked about."""
+
+FIELD_SYMBOLS: Final = ("bar", "cross", "triple", "hash", "triangle", "circle")
+"""Détrak's symbols, as players draw them."""
+
+SIGNS: Final = ("plus", "minus")
+HUNDREDS: Final = ("", "1")
+TENS: Final = ("", *"0123456789")
+UNITS: Final = tuple("0123456789")
+"""The digits of a written number by their place; "" where it has none. No field of a sheet holds
+more than 120."""
+
+TURNS: Final = 4
+"""Quarter turns clockwise."""
+
+TILE_CLASSES: Final = (
+    *(f"{digit}@{turn}" for digit in range(10) for turn in range(TURNS)),
+    *("empty", "blank", "covered"),
+)
+"""What a cell of a board for number tiles shows: a digit and how many quarter turns clockwise it is
+turned in the crop; no tile; a tile without a digit; or something that hides the cell."""
