@@ -3,10 +3,22 @@
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.vision.scenes import DOT_BGR, MARK_BGR, Scene, camera, full_board
-from vision.crops import CROP_SIDE, EMPTY_GREY, MARGIN, cell_quad, crop_from_quad, face_crops
-from vision.homography import Quad, as_quad
+from vision.crops import (
+    CROP_SIDE,
+    EMPTY_GREY,
+    FIELD_CROP_SIDE,
+    FIELD_SIDE,
+    MARGIN,
+    cell_quad,
+    crop_field,
+    crop_from_quad,
+    face_crops,
+)
+from vision.homography import Quad, as_matrix, as_quad
+from vision.sheet_map import Bend, SheetMap
 
 
 @pytest.mark.parametrize(("tilt", "turn"), [(0, 0), (30, 37), (60, 120)])
@@ -94,3 +106,71 @@ def test_a_read_only_picture_is_left_alone():
     image = np.zeros((80, 80, 3), dtype=np.uint8)
     image.flags.writeable = False
     assert crop_from_quad(image, [(60, 60), (100, 60), (100, 100), (60, 100)]).shape == (64, 64, 3)
+
+
+def sheet_of_squares(px_per_mm: int) -> NDArray[np.uint8]:
+    """Field centres 10 mm apart as dark squares of 4 mm; the one at (30, 20) has a red corner."""
+    image = np.full((60 * px_per_mm, 80 * px_per_mm, 3), 255, np.uint8)
+    for x in range(10, 80, 10):
+        for y in range(10, 60, 10):
+            x0, y0, x1, y1 = (v * px_per_mm for v in (x - 2, y - 2, x + 2, y + 2))
+            image[y0:y1, x0:x1] = 0
+    red = [v * px_per_mm for v in (28, 18, 29, 19)]
+    image[red[1] : red[3], red[0] : red[2]] = (0, 0, 255)
+    return image
+
+
+def centre_of(dark: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Middle (x, y) of the pixels that are set, continuous px."""
+    return np.argwhere(dark).mean(axis=0)[::-1] + 0.5
+
+
+@pytest.mark.parametrize("px_per_mm", [3, 12])
+@pytest.mark.parametrize("turn_deg", [0, 140])
+def test_a_field_lies_upright_in_the_middle_of_its_crop(px_per_mm, turn_deg):
+    flat = sheet_of_squares(px_per_mm)
+    height, width = flat.shape[:2]
+    turn = cv2.getRotationMatrix2D((width / 2, height / 2), turn_deg, 0.7)
+    turned = np.asarray(cv2.warpAffine(flat, turn, (width, height), borderValue=(255,) * 3))
+    half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])  # OpenCV's centres are whole numbers
+    matrix = (
+        half
+        @ np.vstack([turn, (0, 0, 1)])
+        @ np.linalg.inv(half)
+        @ np.diag([px_per_mm, px_per_mm, 1.0])
+    )
+    crop = crop_field(turned, SheetMap(as_matrix(matrix)).to_px, (30, 20), (5, 8))
+    assert crop.shape == (FIELD_CROP_SIDE, FIELD_CROP_SIDE, 3)
+    assert crop.dtype == np.uint8
+    dark = crop[..., 1] < 128
+    assert centre_of(dark) == pytest.approx((24, 24), abs=0.6)
+    side = 4 / (8 * FIELD_SIDE) * FIELD_CROP_SIDE
+    assert np.sqrt(dark.sum()) == pytest.approx(side, abs=0.8)
+    x, y = centre_of(dark & (crop[..., 2] > 128))
+    assert x == pytest.approx(24 - side / 2 + side / 8, abs=1)
+    assert y == pytest.approx(24 - side / 2 + side / 8, abs=1)
+
+
+def test_a_field_is_cut_through_a_bent_map():
+    flat = sheet_of_squares(8)
+    bend = Bend((40, 30), 40, ((2, 0),), ((0.0, 3.0),))  # sinks by 3 mm towards both sides
+    rows, cols = np.mgrid[0 : flat.shape[0], 0 : flat.shape[1]].astype(np.float32)
+    shift = bend.shift_mm(np.stack([cols.ravel(), rows.ravel()], axis=1) / 8.0)[:, 1]
+    moved = rows - (shift.reshape(rows.shape) * 8).astype(np.float32)
+    bent = np.asarray(cv2.remap(flat, cols, moved, cv2.INTER_LINEAR, borderValue=(255,) * 3))
+    plain = SheetMap(as_matrix(np.diag([8, 8, 1.0])))
+    both = [
+        crop_field(bent, sheet.to_px, (70, 30), (8, 8))[..., 1] < 128
+        for sheet in (SheetMap(plain.homography, bend), plain)
+    ]
+    px_per_mm = FIELD_CROP_SIDE / (8 * FIELD_SIDE)
+    assert centre_of(both[0]) == pytest.approx((24, 24), abs=0.7)
+    assert centre_of(both[1])[1] - 24 == pytest.approx(3 * 30**2 / 40**2 * px_per_mm, abs=0.7)
+
+
+def test_a_field_that_is_nowhere_comes_out_grey():
+    image = np.full((50, 50, 3), 255, np.uint8)
+    behind = SheetMap(as_matrix([[1, 0, 0], [0, 1, 0], [0, 0, -1]]))
+    assert (crop_field(image, behind.to_px, (10, 10), (5, 5)) == EMPTY_GREY).all()
+    away = SheetMap(as_matrix(np.eye(3)))
+    assert (crop_field(image, away.to_px, (500, 500), (5, 5)) == EMPTY_GREY).all()
