@@ -32,11 +32,11 @@ _TEXTS: Final = {
         "Retirez les mains et les objets du plateau et reprenez la photo.",
     ),
     "too-small": (
-        "The cubes are too small in the picture to be read.",
-        "Les cubes sont trop petits sur la photo pour être lus.",
-        "Come closer, or send the picture at its full size: a cube needs about 16 pixels.",
+        "The pieces are too small in the picture to be read.",
+        "Les pièces sont trop petites sur la photo pour être lues.",
+        "Come closer, or send the picture at its full size: a piece needs about 16 pixels.",
         "Rapprochez-vous, ou envoyez la photo en taille réelle : il faut environ 16 pixels par "
-        "cube.",
+        "pièce.",
     ),
     "too-dark": (
         "The picture is too dark to be read.",
@@ -63,6 +63,32 @@ _TEXTS: Final = {
         "start position.",
         "Prenez la photo d’en haut sous une lumière égale, ou adaptez la lecture à votre jeu avec "
         "une photo de la position de départ.",
+    ),
+    "no-tiles": (
+        "No number tiles and no board for them were found in the picture.",
+        "Aucune tuile numérotée ni plateau pour elles n’a été trouvé sur la photo.",
+        "Show the whole board from above, filling at least a third of the picture.",
+        "Montrez tout le plateau vu d’en haut, sur au moins un tiers de la photo.",
+    ),
+    "no-lattice": (
+        "Tiles were seen, but not how they lie in rows and columns.",
+        "Des tuiles ont été vues, mais pas leurs rangées ni leurs colonnes.",
+        "Show the board with its lines from above, or read loose tiles with --part tiles.",
+        "Montrez le plateau et ses lignes vus d’en haut, ou lisez des tuiles éparses avec "
+        "--part tiles.",
+    ),
+    "cut-tiles": (
+        "Tiles are cut by the picture’s edge.",
+        "Des tuiles sont coupées par le bord de la photo.",
+        "Step back until all tiles and a little of the board around them are in view.",
+        "Reculez jusqu’à voir toutes les tuiles et un peu du plateau autour.",
+    ),
+    "unsure-tiles": (
+        "Too many cells could not be made out with certainty.",
+        "Trop de cases n’ont pas pu être reconnues avec certitude.",
+        "Take the picture from above in even light, and come closer: a cell needs about 16 pixels.",
+        "Prenez la photo d’en haut sous une lumière égale, et de plus près : il faut environ "
+        "16 pixels par case.",
     ),
 }
 """Reason id: what is wrong (en, fr), what to do (en, fr)."""
