@@ -11,6 +11,7 @@ from engine.match import advance, begin
 from server.store import Store
 from server.store.rows import MatchRow, StoredEvent
 from server.web.match_view import Followed, match_view
+from server.web.reading_view import last_seen
 
 KEPT: Final = 32
 """Matches kept folded: those at the tables and some that people look back at; about 1 MB each."""
@@ -77,4 +78,7 @@ def _follow(row: MatchRow, followed: Followed | None, stored: StoredEvent) -> Fo
             raise ValueError(f"match {row.id}: expected its start, not {stored.body!r:.80}")
         return Followed(begin(game, event), stored)
     seen = stored if stored.frames else followed.seen
-    return Followed(advance(game, followed.match, event), stored, seen)
+    match = advance(game, followed.match, event)
+    move, before = last_seen(match)[0], last_seen(followed.match)[0]
+    question = followed.question if move is before else stored.seq
+    return Followed(match, stored, seen, None if move is None else question)

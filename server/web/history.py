@@ -103,7 +103,10 @@ def reading(match: str) -> BaseResponse:
     for one in (*found, *([dice] if dice else ())):
         sha = one.pop("frame")
         one["address"] = None if sha is None else url_for("history.frame", sha256=sha)
-    return jsonify({"readings": found, "dice": dice})
+    assert followed is not None
+    asked = bool(followed.match.doubts)
+    told = {"question": followed.question, "asked": asked}
+    return jsonify({**told, "readings": found, "dice": dice})
 
 
 @blueprint.get("/frames/<sha256>.jpg")

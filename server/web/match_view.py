@@ -8,12 +8,17 @@ from engine.events import Corrected, Moved, Played, Reread, Started
 from engine.game import Over, Reckoned
 from engine.games import AnyGame
 from engine.match import Match, Step
+from engine.quinto import Layout as QuintoLayout
+from engine.quinto import State as QuintoState
 from engine.quixo import Layout as QuixoLayout
 from engine.quixo import State as QuixoState
 from engine.ruling import Ruling, Verdict
 from server.boards import to_json
 from server.store.rows import MatchRow, StoredEvent
 from server.web.sheets_view import enter_view, roll_view, sheets_view
+from server.web.tiles_view import rows, tiles_view
+
+CONTROLS: Final = ("next", "stand", "wrong", "undo", "redo", "play", "hand")
 
 SIDES: Final = ("bottom", "left", "top", "right")
 """Sides of the picture clockwise, as seats are counted clockwise from S."""
@@ -27,11 +32,14 @@ class Followed:
         match: where it stands.
         seen: the newest event in which a camera saw a move, for its pictures; None before.
         event: the newest event.
+        question: number of the event since which the move seen last is the one that people may
+            put right; it stays while that move is only committed. None without such a move.
     """
 
     match: Match[Any]
     event: StoredEvent
     seen: StoredEvent | None = None
+    question: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +54,7 @@ class Shown:
         lies: the layout shows the move: it was legal, is not committed yet, or was kept.
         provisional: it waits to be committed.
         reckoned: what the move scored.
+        before: the state that it was ruled from; None for a start.
     """
 
     kind: str
@@ -55,6 +64,7 @@ class Shown:
     lies: bool
     provisional: bool = False
     reckoned: tuple[Reckoned, ...] = ()
+    before: Any | None = None
 
 
 def entries(game: AnyGame, match: Match[Any]) -> list[Shown]:
@@ -65,7 +75,12 @@ def entries(game: AnyGame, match: Match[Any]) -> list[Shown]:
     if match.pending is not None and match.provisional is not None:
         state = game.read(match.provisional.state_text)
         layout = game.read_layout(match.pending.after)
-        shown.append(Shown("moved", match.provisional, state, layout, True, provisional=True))
+        before = game.read(match.state)
+        shown.append(
+            Shown(
+                "moved", match.provisional, state, layout, True, provisional=True, before=before
+            )
+        )
     return shown
 
 
@@ -76,7 +91,8 @@ def _shown(game: AnyGame, step: Step[Any], before: Any | None) -> Shown:
     if ruling is not None and not lies and isinstance(event, Moved | Reread):
         lies = game.unchanged(state, game.read_layout(event.after))
     kind, layout = kinds.get(type(event), "moved"), game.visible(state)
-    return Shown(kind, ruling, state, layout, lies, reckoned=_reckoned(game, before, ruling))
+    reckoned = _reckoned(game, before, ruling)
+    return Shown(kind, ruling, state, layout, lies, reckoned=reckoned, before=before)
 
 
 def _reckoned(
@@ -107,6 +123,7 @@ def match_view(row: MatchRow, followed: Followed) -> dict[str, Any]:
         "closed": match.closed,
         "version": followed.event.seq,
         "event": followed.event.seq,
+        "question": followed.question,
         "hash": followed.event.hash,
         "seats": seats_view(game, state, match),
         "dots": isinstance(state, QuixoState) and state.with_dots(),
@@ -124,7 +141,7 @@ def match_view(row: MatchRow, followed: Followed) -> dict[str, Any]:
 def controls(game: AnyGame, match: Match[Any]) -> dict[str, bool]:
     """Which controls do something where the match stands."""
     if match.closed:
-        return dict.fromkeys(("next", "stand", "wrong", "undo", "redo", "play"), False)
+        return dict.fromkeys(CONTROLS, False)
     pending, ruling = match.pending is not None, match.provisional
     decided = ruling is not None and ruling.verdict is not Verdict.UNDECIDED
     seen = pending or isinstance(match.steps[-1].event, Moved | Reread)
@@ -134,7 +151,8 @@ def controls(game: AnyGame, match: Match[Any]) -> dict[str, bool]:
         "wrong": seen,
         "undo": pending or len(match.steps) > 1,
         "redo": bool(match.undone) and not pending,
-        "play": game.over(game.read(match.state)) is None,
+        "play": game.over(state := game.read(match.state)) is None,
+        "hand": isinstance(state, QuintoState),
     }
 
 
@@ -149,7 +167,7 @@ def sync_view(game: AnyGame, match: Match[Any]) -> dict[str, Any] | None:
     """Both boards while table and match do not agree; None while they do.
 
     ``lost``: nothing explains what is seen. ``lying``: a foul was taken back in the match, but
-    lies on the table until people put the cubes back; dice have no place to be put back to.
+    lies on the table until people put cubes or tiles back; dice have no place to be put back to.
     """
     seen = match.left_lying
     kind = "lying"
@@ -158,12 +176,12 @@ def sync_view(game: AnyGame, match: Match[Any]) -> dict[str, Any] | None:
     if seen is None or match.closed or game.over(game.read(match.state)) is not None:
         return None
     layout, expected = game.read_layout(seen), game.read(match.state)
-    if game.unchanged(expected, layout) or (kind == "lying" and board_view(layout) is None):
+    if game.unchanged(expected, layout) or (kind == "lying" and drawn(layout) is None):
         return None
     return {
         "kind": kind,
-        "expected": board_view(game.visible(expected)),
-        "seen": board_view(layout),
+        "expected": drawn(game.visible(expected)),
+        "seen": drawn(layout),
     }
 
 
@@ -175,6 +193,7 @@ def entry_view(game: AnyGame, shown: Shown) -> dict[str, Any]:
         "provisional": shown.provisional,
         "board": board_view(shown.layout),
         "board_text": game.write_layout(shown.layout),
+        "tiles": tiles_view(shown.layout, shown.state, shown.before, ruling),
         "sheets": sheets_view(shown.state),
         "roll": roll_view(shown.state),
         "turn": game.seat(shown.state),
@@ -199,6 +218,11 @@ def entry_view(game: AnyGame, shown: Shown) -> dict[str, Any]:
 def board_view(layout: Any) -> dict[str, list[str]] | None:
     """The layout as a board that the page can draw; None for games it has no drawing of."""
     return to_json(layout) if isinstance(layout, QuixoLayout) else None
+
+
+def drawn(layout: Any) -> dict[str, list[str]] | None:
+    """The layout as a board of cubes or of tiles; None for games it has no drawing of."""
+    return {"rows": rows(layout)} if isinstance(layout, QuintoLayout) else board_view(layout)
 
 
 def over_view(over: Over | None) -> dict[str, Any] | None:
@@ -236,6 +260,8 @@ def side_of(seat: str, south: str) -> str | None:
 
 def acts(state: Any) -> list[str]:
     """Moves that no board shows and players may declare, in notation."""
+    if isinstance(state, QuintoState):
+        return ["pass"]
     if not isinstance(state, QuixoState):
         return []
     found = ["pass"] if state.options.seats == 4 else []

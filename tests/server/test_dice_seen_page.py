@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("playwright", reason="playwright is not installed")
 from playwright.sync_api import Browser, Page, expect
 
-from engine.events import Doubt
+from engine.events import Committed, Doubt
 from server.live.lock import table_lock
 from server.settings import Settings
 from server.spool import STATUS, write_status
@@ -174,6 +174,27 @@ class TestWrong:
         page.focus('[data-control="take"]')
         page.keyboard.press("Enter")
         last_move(page, "roll o4y5")
+
+    def test_a_roll_that_takes_effect_leaves_its_correction_open(
+        self, page: Page, seen: SeenDice
+    ) -> None:
+        seen.roll("o3y5")
+        expect(page.locator("#verdict .tag")).to_have_text("provisional")
+        page.keyboard.press("w")
+        page.locator('.correction .choice:has-text("4")').click()
+        seen.add(Committed())
+        expect(page.locator("#verdict .tag")).to_have_count(0)
+        page.click('[data-control="take"]')
+        last_move(page, "roll o4y5")
+
+    def test_the_next_roll_ends_a_correction(self, page: Page, seen: SeenDice) -> None:
+        seen.rolled("o3y5")
+        last_move(page, "roll o3y5")
+        page.keyboard.press("w")
+        expect(page.locator(".correction h2")).to_have_text("What was really rolled?")
+        seen.roll("o1y2")
+        last_move(page, "reroll o1y2")
+        expect(page.locator(".correction")).to_have_count(0)
 
     def test_entered_beside_a_camera(self, page: Page, seen: SeenDice) -> None:
         seen.roll("o3", [ASKED])

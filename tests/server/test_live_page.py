@@ -10,11 +10,19 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 from playwright.sync_api import Browser, Page, expect
 
 from engine import quixo
-from engine.events import Committed, Doubt
+from engine.events import Committed, Doubt, Stood
 from server.settings import Settings
 from server.texts import table
 from server.web import create_app
-from tests.server.browsing import NEEDS_BROWSER, PHONE, browser, dashboard_of, opened, verdict
+from tests.server.browsing import (
+    NEEDS_BROWSER,
+    PHONE,
+    browser,
+    dashboard_of,
+    last_move,
+    opened,
+    verdict,
+)
 from tests.server.conftest import serving
 from tests.server.live_data import Recorded
 
@@ -101,6 +109,32 @@ class TestSeen:
         page.keyboard.press("Enter")
         verdict(page, "Legal")
         expect(page.locator(".sync")).to_have_count(0)
+
+    def test_a_correction_stays_while_its_move_takes_effect_and_ends_with_the_next(
+        self, page: Page, recorded: Recorded
+    ) -> None:
+        recorded.see("a3>R")
+        expect(page.locator("#verdict .tag")).to_have_text("provisional")
+        page.keyboard.press("w")
+        page.locator('.correction .cell[data-row="2"][data-column="4"]').click()
+        page.keyboard.press("2")
+        recorded.add(Committed())
+        expect(page.locator("#verdict .tag")).to_have_count(0)
+        expect(page.locator('[data-control="take"]')).to_be_enabled()
+        recorded.state = quixo.GAME.play(
+            recorded.state, quixo.GAME.read_move(recorded.state, "a3>R")
+        )
+        recorded.see("b1>B")
+        last_move(page, "b1>B")
+        expect(page.locator(".correction")).to_have_count(0)
+
+    def test_a_doubt_that_people_let_stand_is_asked_about_no_longer(
+        self, page: Page, recorded: Recorded
+    ) -> None:
+        recorded.see("a3>R", [ASKED])
+        expect(page.locator(".correction")).to_be_visible()
+        recorded.add(Stood())
+        expect(page.locator(".correction")).to_have_count(0)
 
     def test_cubes_put_back_are_asked_for_no_longer(self, page: Page, recorded: Recorded) -> None:
         recorded.see(FOUL)

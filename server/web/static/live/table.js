@@ -232,10 +232,13 @@ function newKey() {
 async function openCorrection() {
   const { view } = page;
   if (!view) return;
-  const asked = Boolean(view.asked);
   try {
-    const { readings, dice } = await get(`/api/matches/${view.id}/reading`);
-    if (page.view.event !== view.event) return;
+    const answer = await get(`/api/matches/${view.id}/reading`);
+    const { readings, dice, asked, question } = answer;
+    const about = { match: view.id, question, asked };
+    if (passed(about, page.view)) return;
+    // What people have begun to put right stays as they left it.
+    if (page.correction?.about.question === question) return;
     const close = () => {
       page.correction = null;
       draw();
@@ -251,7 +254,7 @@ async function openCorrection() {
           (values) => sendValues("reread", { values }),
           close,
         );
-    page.correction.about = view.event;
+    page.correction.about = about;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     page.failure = error.told;
@@ -263,6 +266,16 @@ async function openCorrection() {
   }
 }
 
+/**
+ * Whether a question is over: another move is the last one seen, or what was asked is known.
+ * That its move takes effect does not end it. A view older than the question says nothing of it.
+ */
+function passed({ match, question, asked }, view) {
+  if (view.id !== match) return true;
+  if (view.event < question) return false;
+  return view.question !== question || (asked && !view.asked);
+}
+
 /** A newer view of the match. An older one, overtaken on the way, is dropped. */
 function take(view) {
   if (page.view?.id === view.id && view.version < page.view.version) return;
@@ -270,8 +283,7 @@ function take(view) {
   page.view = view;
   if (!view.enter) page.pad = null;
   else if (news && !page.pad?.dice.some(({ value }) => value !== null)) page.pad = emptyPad(view);
-  // A question about something that has passed is over.
-  if (news && page.correction?.about !== view.event) page.correction = null;
+  if (page.correction && passed(page.correction.about, view)) page.correction = null;
   if (news && view.asked && !page.correction) openCorrection();
 }
 
