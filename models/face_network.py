@@ -9,6 +9,7 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
+from vision.crops import CROP_SIDE
 from vision.labels import DOTS, MARKS
 
 
@@ -75,13 +76,15 @@ def export(network: FaceNetwork, target: Path) -> Path:
     return write_onnx(network, target, ("mark", "dot"))
 
 
-def write_onnx(network: nn.Module, target: Path, outputs: tuple[str, ...]) -> Path:
-    """Write a network of 64 px crops as ONNX with a free batch size."""
+def write_onnx(
+    network: nn.Module, target: Path, outputs: tuple[str, ...], side: int = CROP_SIDE
+) -> Path:
+    """Write a network of square crops of that many px a side as ONNX with a free batch size."""
     target.parent.mkdir(parents=True, exist_ok=True)
     network = network.cpu().float().eval()
     torch.onnx.export(
         network,
-        (torch.zeros(2, 3, 64, 64),),
+        (torch.zeros(2, 3, side, side),),
         str(target),
         input_names=["crops"],
         output_names=list(outputs),

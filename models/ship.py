@@ -10,7 +10,20 @@ import numpy as np
 from models import manifest
 from models.errors import LabError
 from models.halve import halve
-from vision.labels import DETECTOR_CLASSES, DIE_COLOURS, DIE_FACES, DOTS, MARKS
+from vision.labels import (
+    DETECTOR_CLASSES,
+    DIE_COLOURS,
+    DIE_FACES,
+    DOTS,
+    FIELD_STATES,
+    FIELD_SYMBOLS,
+    HUNDREDS,
+    MARKS,
+    SIGNS,
+    TENS,
+    TILE_CLASSES,
+    UNITS,
+)
 
 WEIGHTS = manifest.MANIFEST.parent / "weights"
 
@@ -18,6 +31,9 @@ DETECTOR = "detector"
 FACES = "quixo_faces"
 DICE_DETECTOR = "dice_detector"
 DIE_FACES_NETWORK = "die_faces"
+SHEET_FIELDS = "sheet_fields"
+TILE_DETECTOR = "tile_detector"
+TILE_FACES = "tile_faces"
 LARGEST_BYTES = 12_000_000
 """Bound on one shipped file."""
 FOREIGN_MARGIN = 0.5
@@ -57,6 +73,7 @@ SHIPPED = (
             "trained_by": "arbitre-lab train all",
         },
         "pieces.pt",
+        half=True,
     ),
     Shipped(
         FACES,
@@ -85,6 +102,43 @@ SHIPPED = (
             "input_size": [64, 64],
             "trained_by": "arbitre-lab train dice",
         },
+    ),
+    Shipped(
+        SHEET_FIELDS,
+        "sheet_fields.onnx",
+        {
+            "classes": {
+                "states": list(FIELD_STATES),
+                "signs": list(SIGNS),
+                "hundreds": list(HUNDREDS),
+                "tens": list(TENS),
+                "units": list(UNITS),
+                "symbols": list(FIELD_SYMBOLS),
+            },
+            "input_size": [48, 48],
+            "trained_by": "arbitre-lab train fields",
+        },
+        half=True,
+    ),
+    Shipped(
+        TILE_DETECTOR,
+        "tiles.onnx",
+        {
+            "classes": list(DETECTOR_CLASSES),
+            "input_size": [640, 640],
+            "trained_by": "arbitre-lab train tile-detector",
+        },
+        half=True,
+    ),
+    Shipped(
+        TILE_FACES,
+        "tile_faces.onnx",
+        {
+            "classes": {"tile": list(TILE_CLASSES)},
+            "input_size": [64, 64],
+            "trained_by": "arbitre-lab train tiles",
+        },
+        half=True,
     ),
 )
 

@@ -1,10 +1,15 @@
 """The commands that make networks: `train`, `ship` and `calibrate` of ``arbitre-lab``."""
 
 import argparse
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from models.places import BUILD
+
+if TYPE_CHECKING:  # the real import loads torch
+    from models.train_shares import SharedConfig
 
 
 def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -14,7 +19,7 @@ def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     parser.add_argument("run_folder", type=Path, metavar="RUN")
     parser.set_defaults(run=_ship)
     parser = commands.add_parser("calibrate", help="fit temperatures and thresholds")
-    parser.add_argument("--what", choices=["faces", "dice"], default="faces")
+    parser.add_argument("--what", choices=["faces", "dice", "sheets", "tiles"], default="faces")
     parser.add_argument("--bank", type=Path, default=BUILD / "assets" / "faces")
     parser.add_argument("--count", type=int, default=200, help="scenes a tier")
     parser.add_argument("--workers", type=int, default=2)
@@ -24,11 +29,15 @@ def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 def _add_train(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser("train", help="train a detector, a classifier, or all of cubes")
     parser.add_argument(
-        "what", choices=["detector", "faces", "all", "dice", "dice-detector", "real-set"]
+        "what",
+        choices=[
+            *("detector", "faces", "all", "dice", "dice-detector", "real-set"),
+            *("fields", "tiles", "tile-detector"),
+        ],
     )
     parser.add_argument(
         "--data", action="append", metavar="SET[=SHARE]",
-        help="set to train on; may repeat; for `dice` with its share of every batch",
+        help="set to train on; may repeat; for classifiers with its share of every batch",
     )  # fmt: skip
     parser.add_argument("--check", type=Path, default=BUILD / "sets" / "check")
     parser.add_argument("--out", type=Path, default=BUILD / "runs")
@@ -52,13 +61,16 @@ def _add_train(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 
 def _train(args: argparse.Namespace) -> None:
-    trainers = {
+    trainers: dict[str, Callable[[argparse.Namespace], None]] = {
         "real-set": _write_real_sets,
         "all": _train_all,
         "faces": _train_faces,
         "dice": _train_dice,
         "detector": _train_detector,
-        "dice-detector": _train_dice_detector,
+        "dice-detector": partial(_train_detector_of, "dice"),
+        "fields": _train_fields,
+        "tiles": _train_tiles,
+        "tile-detector": partial(_train_detector_of, "tiles"),
     }
     trainers[args.what](args)
 
@@ -100,20 +112,10 @@ def _train_faces(args: argparse.Namespace) -> None:
 
 def _train_dice(args: argparse.Namespace) -> None:
     from models.die_network import export, load
-    from models.train_dice import DiceConfig, train
+    from models.train_dice import train
 
-    named = args.data or [f"{args.sets / 'dice'}=0.6", f"{args.sets / 'real_dice'}=0.4"]
-    parts = [name.partition("=") for name in named]
-    config = DiceConfig(
-        tuple(Path(folder) for folder, _, _ in parts),
-        tuple(float(share or 1 / len(parts)) for _, _, share in parts),
-        args.out / "dice",
-        args.face_minutes,
-        device=args.device,
-        threads=args.threads,
-        **_given(learning_rate=args.face_rate),
-    )
-    export(load(train(config)), args.out / "die_faces.onnx")
+    usual = [f"{args.sets / 'dice'}=0.6", f"{args.sets / 'real_dice'}=0.4"]
+    export(load(train(_shared_config(args, usual, "dice"))), args.out / "die_faces.onnx")
 
 
 def _train_detector(args: argparse.Namespace) -> None:
@@ -130,19 +132,51 @@ def _train_detector(args: argparse.Namespace) -> None:
     )  # fmt: skip
 
 
-def _train_dice_detector(args: argparse.Namespace) -> None:
-    from models.train_all import train_detector
-    from models.train_detector import DICE_AUGMENTATION, DetectorConfig
+def _train_fields(args: argparse.Namespace) -> None:
+    from models.field_network import export, load
+    from models.train_fields import train
 
+    checkpoint = train(_shared_config(args, [f"{args.sets / 'sheets'}"], "fields"))
+    export(load(checkpoint), args.out / "sheet_fields.onnx")
+
+
+def _train_tiles(args: argparse.Namespace) -> None:
+    from models.tile_network import export, load
+    from models.train_tiles import train
+
+    checkpoint = train(_shared_config(args, [f"{args.sets / 'tiles'}"], "tiles"))
+    export(load(checkpoint), args.out / "tile_faces.onnx")
+
+
+def _shared_config(args: argparse.Namespace, usual: list[str], name: str) -> "SharedConfig":
+    from models.train_shares import SharedConfig
+
+    parts = [named.partition("=") for named in args.data or usual]
+    return SharedConfig(
+        tuple(Path(folder) for folder, _, _ in parts),
+        tuple(float(share or 1 / len(parts)) for _, _, share in parts),
+        args.out / name,
+        args.face_minutes,
+        device=args.device,
+        threads=args.threads,
+        **_given(learning_rate=args.face_rate),
+    )
+
+
+def _train_detector_of(kind: str, args: argparse.Namespace) -> None:
+    """Train the detector of dice or of tiles, each in weights of its own."""
+    from models.train_all import train_detector
+    from models.train_detector import DICE_AUGMENTATION, TILE_AUGMENTATION, DetectorConfig
+
+    more = {"dice": DICE_AUGMENTATION, "tiles": TILE_AUGMENTATION}[kind]
     train_detector(
         DetectorConfig(
-            _sets(args), args.check, args.out / "dice_detector", args.start, args.minutes,
+            _sets(args), args.check, args.out / f"{kind}_detector", args.start, args.minutes,
             picture_px=args.picture_px or 416, batch=args.batch, device=args.device,
-            threads=args.threads, learning_rate=args.rate, freeze=args.freeze,
-            augmentation=DICE_AUGMENTATION,
+            threads=args.threads, learning_rate=args.rate, freeze=args.freeze, augmentation=more,
         ),
         args.out,
-        "dice",
+        kind,
     )  # fmt: skip
 
 
@@ -166,6 +200,16 @@ def _calibrate(args: argparse.Namespace) -> None:
         from models.calibrate_dice import fit_dice
 
         fit_dice(args.count, args.workers)
+        return
+    if args.what == "sheets":
+        from models.calibrate_sheets import fit_sheets
+
+        fit_sheets(args.count, args.workers)
+        return
+    if args.what == "tiles":
+        from models.calibrate_tiles import fit_tiles
+
+        fit_tiles(args.count, args.workers)
         return
     from models.ship import fit_and_note
 

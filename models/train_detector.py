@@ -202,6 +202,10 @@ DICE_AUGMENTATION: dict[str, Any] = AUGMENTATION | {"scale": 0.5, "degrees": 10.
 """Dice fill a tenth of a picture or a fiftieth of it, and photographs of them are few."""
 
 
+TILE_AUGMENTATION: dict[str, Any] = AUGMENTATION | {"fliplr": 0.0, "hsv_h": 0.05, "hsv_s": 0.8}
+"""Digits are never mirrored, which costs nothing here; tiles and boards have any colour."""
+
+
 def _write_data_file(config: DetectorConfig) -> Path:
     for folder in (*config.data, config.check):
         if not any((folder / "images").glob("*.jpg")):

@@ -17,6 +17,7 @@ from torch.nn import functional
 
 from models.augment import Weather, weather
 from models.die_network import DieNetwork
+from models.train_shares import SharedConfig
 from models.training import Pace, descend
 from vision.labels import DIE_COLOURS, DIE_FACES
 
@@ -33,35 +34,6 @@ among them they taught the network to call one white die in four ivory."""
 
 WEATHER = Weather(tint=0.2, least_colour=0.5, recoloured=0.3)
 """Milder than for cubes: the colour is asked for as well."""
-
-
-@dataclass(frozen=True, slots=True)
-class DiceConfig:
-    """One training run.
-
-    Attributes:
-        data: folders of sets with ``crops/*.npz``.
-        shares: part of a batch each of them fills; they add up to 1.
-        out: folder of the checkpoint.
-        minutes: wall clock bound.
-        batch: crops a step.
-        device: ``cpu`` or ``cuda``.
-        threads: cores torch may use.
-        seed: of weights, order and augmentation.
-        learning_rate: of AdamW at its highest.
-        most_steps: bound on steps; the cosine falls to zero at the nearer of both bounds.
-    """
-
-    data: tuple[Path, ...]
-    shares: tuple[float, ...]
-    out: Path
-    minutes: float = 40.0
-    batch: int = 128
-    device: str = "cpu"
-    threads: int = 2
-    seed: int = 1
-    learning_rate: float = 1.5e-3
-    most_steps: int = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,7 +71,7 @@ def load_dice(folder: Path) -> Dice:
     return Dice(torch.from_numpy(np.concatenate(parts["images"])), *map(torch.from_numpy, labels))
 
 
-def train(config: DiceConfig) -> Path:
+def train(config: SharedConfig) -> Path:
     """Train and return the checkpoint: weights of the moving average, and the config."""
     torch.manual_seed(config.seed)
     torch.set_num_threads(config.threads)
@@ -120,7 +92,7 @@ def train(config: DiceConfig) -> Path:
     return path
 
 
-def draw_batch(sets: list[Dice], config: DiceConfig) -> Dice:
+def draw_batch(sets: list[Dice], config: SharedConfig) -> Dice:
     """One batch, each set with its share of it."""
     counts = [round(share * config.batch) for share in config.shares]
     picked = [
@@ -179,7 +151,7 @@ def augment(images: Tensor) -> Tensor:
     return weather(crops, WEATHER)
 
 
-def _save(network: nn.Module, config: DiceConfig, path: Path) -> None:
+def _save(network: nn.Module, config: SharedConfig, path: Path) -> None:
     known = {key: str(value) for key, value in asdict(config).items()}
     torch.save(
         {

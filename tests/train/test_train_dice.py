@@ -19,7 +19,8 @@ torch = pytest.importorskip("torch", reason="needs the training environment: mak
 
 from models.die_network import export, load  # noqa: E402  torch may be missing
 from models.halve import halve  # noqa: E402
-from models.train_dice import UNKNOWN, DiceConfig, load_dice, train  # noqa: E402
+from models.train_dice import UNKNOWN, load_dice, train  # noqa: E402
+from models.train_shares import SharedConfig  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("default")
 
@@ -54,7 +55,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Path
     folder = tmp_path_factory.mktemp("dice")
     data = compose(folder / "set", photographs=True)
     checkpoint = train(
-        DiceConfig((data,), (1.0,), folder / "run", minutes=5.0, batch=16, most_steps=400)
+        SharedConfig((data,), (1.0,), folder / "run", minutes=5.0, batch=16, most_steps=400)
     )
     return data, checkpoint, export(load(checkpoint), folder / "die_faces.onnx")
 

@@ -1,0 +1,145 @@
+"""Trains the classifier of fields of score sheets.
+
+    arbitre-lab train fields --data build/sets/sheets --face-minutes 60
+
+The same loop as for dice: all crops lie in memory, each set has its share of every batch, bounded
+by wall clock, seeded, resumable from the checkpoint it writes.
+"""
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from models.augment import Weather, weather
+from models.field_network import FieldNetwork
+from models.train_shares import SharedConfig, draw, jitter
+from models.training import Pace, descend
+from vision.classify_fields import SIZES
+from vision.labels import FIELD_STATES, FIELD_SYMBOLS, HUNDREDS, SIGNS, TENS, UNITS
+
+UNKNOWN: Final = -1
+"""Label of what a field does not show, such as digits of a symbol: it teaches nothing."""
+
+WRITTEN: Final = FIELD_STATES.index("written")
+SYMBOL_TEXTS: Final = ("/", "X", "=", "#", "T", "O")
+"""Texts of `FIELD_SYMBOLS` in truths, as the rules page writes them."""
+
+WEATHER: Final = Weather(tint=0.2, least_colour=0.0, recoloured=0.3)
+"""Colour may go altogether: sheets are copied in black and white."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fields:
+    """Crops (N, 48, 48, 3) uint8 BGR with labels (N, 6) int64, one a column of `OUTPUTS`."""
+
+    images: Tensor
+    labels: Tensor
+
+
+def labels_of(kind: str, text: str, state: int) -> tuple[int, ...]:
+    """What a field teaches, one class an answer of the network, `UNKNOWN` where it tells nothing.
+
+    Args:
+        kind: Of the field, as in plans.
+        text: What is written, as in truths: a number, a symbol's text, ``x`` for a mark.
+        state: Index into `FIELD_STATES`.
+
+    Raises:
+        ValueError: A text that the field cannot hold.
+    """
+    nothing = (state, *[UNKNOWN] * (len(SIZES) - 1))
+    if state != WRITTEN or kind in ("failed", "blank"):
+        return nothing
+    if kind == "symbol":
+        return (*nothing[:-1], SYMBOL_TEXTS.index(text))
+    return (state, *places_of(int(text)), UNKNOWN)
+
+
+def places_of(value: int) -> tuple[int, int, int, int]:
+    """Classes of a number's sign, hundreds, tens and units."""
+    size = abs(value)
+    hundreds, rest = divmod(size, 100)
+    tens = TENS.index(str(rest // 10)) if size >= 10 else 0
+    sign = SIGNS.index("minus" if value < 0 else "plus")
+    digit = HUNDREDS.index(str(hundreds)) if hundreds else 0
+    return sign, digit, tens, UNITS.index(str(rest % 10))
+
+
+def load_fields(folder: Path) -> Fields:
+    """All crops of one set.
+
+    Raises:
+        FileNotFoundError: it has no shards.
+    """
+    shards = sorted((folder / "crops").glob("*.npz"))
+    if not shards:
+        raise FileNotFoundError(f"no crops in {folder / 'crops'}: compose the set first")
+    images: list[NDArray[np.uint8]] = []
+    labels: list[tuple[int, ...]] = []
+    for shard in shards:
+        with np.load(shard) as file:
+            images.append(file["images"])
+            rows = zip(file["kinds"], file["texts"], file["states"], strict=True)
+            labels += [labels_of(str(k), str(text), int(state)) for k, text, state in rows]
+    told = torch.from_numpy(np.array(labels, dtype=np.int64))
+    return Fields(torch.from_numpy(np.concatenate(images)), told)
+
+
+def train(config: SharedConfig) -> Path:
+    """Train and return the checkpoint: weights of the moving average, and the config."""
+    torch.manual_seed(config.seed)
+    torch.set_num_threads(config.threads)
+    sets = [load_fields(folder) for folder in config.data]
+    network = FieldNetwork().to(config.device)
+    config.out.mkdir(parents=True, exist_ok=True)
+    path = config.out / "sheet_fields.pt"
+    if path.exists():
+        kept = torch.load(path, weights_only=True, map_location=config.device)
+        network.load_state_dict(kept["weights"])
+
+    def next_loss() -> Tensor:
+        pairs = [(one.images, one.labels) for one in sets]
+        images, labels = draw(pairs, config)
+        return loss_of(network(augment(images.to(config.device))), labels.to(config.device))
+
+    pace = Pace("fields", config.minutes, config.learning_rate, 0.99, 200, config.most_steps)
+    descend(network, next_loss, pace, lambda average: _save(average, config, path))
+    return path
+
+
+def loss_of(logits: tuple[Tensor, ...], labels: Tensor) -> Tensor:
+    """Cross entropy of all answers, each over the crops that tell it."""
+    loss = torch.zeros((), device=labels.device)
+    for column, answer in enumerate(logits):
+        told = labels[:, column] != UNKNOWN
+        if bool(told.any()):
+            one = functional.cross_entropy(
+                answer[told], labels[told, column], label_smoothing=0.01, reduction="sum"
+            )
+            loss = loss + one / len(labels)
+    return loss
+
+
+def augment(images: Tensor) -> Tensor:
+    """Small turns and shifts, light, colour, blur and noise.
+
+    Args:
+        images: (N, 48, 48, 3) uint8 BGR.
+
+    Returns:
+        (N, 3, 48, 48) float32 RGB 0-1. Never mirrored: digits have no mirror image.
+    """
+    crops = images.permute(0, 3, 1, 2).flip(1).float() / 255.0
+    return weather(jitter(crops, turn=0.06, zoom=0.05, shift=0.03), WEATHER)
+
+
+def _save(network: nn.Module, config: SharedConfig, path: Path) -> None:
+    known = {key: str(value) for key, value in asdict(config).items()}
+    names = {"states": FIELD_STATES, "symbols": FIELD_SYMBOLS}
+    torch.save({"weights": network.state_dict(), "config": known, **names}, path)

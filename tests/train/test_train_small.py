@@ -1,0 +1,145 @@
+"""The classifiers of fields and of tiles learn plain strokes, and their exports answer alike.
+
+Runs in the training environment: `make test-train`.
+"""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.classify_fields import OUTPUTS, FieldCalibration, field_planes
+from vision.classify_fields_onnx import OnnxFieldClassifier
+from vision.classify_tiles import TileCalibration, tile_planes
+from vision.classify_tiles_onnx import OnnxTileClassifier
+from vision.labels import FIELD_STATES, FIELD_SYMBOLS, TENS, TILE_CLASSES, TURNS
+
+torch = pytest.importorskip("torch", reason="needs the training environment: make test-train")
+
+from models import field_network, tile_network, train_fields, train_tiles  # noqa: E402  torch
+from models.halve import halve  # noqa: E402
+from models.train_shares import SharedConfig  # noqa: E402
+
+pytestmark = pytest.mark.filterwarnings("default")
+
+KINDS = (("number", "1"), ("number", "11"), ("symbol", "O"), ("number", ""))
+COUNT = 64
+
+
+def field(kind: str, text: str, rng: np.random.Generator) -> NDArray[np.uint8]:
+    """White paper with upright strokes for the digits of 1 and 11, or a ring."""
+    image = np.full((48, 48, 3), 230, np.uint8)
+    x = int(rng.integers(20, 28))
+    if text == "O":
+        cv2.circle(image, (x, 24), 11, (40, 40, 40), 2)
+    for n in range(text.count("1")):
+        cv2.line(image, (x + 9 * n - 4, 12), (x + 9 * n - 4, 36), (40, 40, 40), 2)
+    return image
+
+
+def fields(folder: Path) -> Path:
+    rng = np.random.default_rng(4)
+    told = [KINDS[index % len(KINDS)] for index in range(COUNT)]
+    (folder / "crops").mkdir(parents=True)
+    np.savez(
+        folder / "crops" / "000000.npz",
+        images=np.stack([field(kind, text, rng) for kind, text in told]),
+        kinds=np.array([kind for kind, _ in told]),
+        texts=np.array([text for _, text in told]),
+        states=np.array([int(bool(text)) for _, text in told]),
+    )
+    return folder
+
+
+def tiles(folder: Path) -> Path:
+    """A bar near one side of a dark tile stands for a digit turned that way; light is no tile."""
+    images = np.full((COUNT, 64, 64, 3), 210, np.uint8)
+    classes = np.full(COUNT, TILE_CLASSES.index("empty"))
+    for n in range(0, COUNT, 2):
+        cv2.rectangle(images[n], (8, 8), (56, 56), (25, 25, 25), -1)
+        cv2.rectangle(images[n], (16, 12), (48, 22), (240, 240, 240), -1)
+        turn = n // 2 % TURNS
+        images[n] = np.rot90(images[n], -turn)
+        classes[n] = TILE_CLASSES.index(f"7@{turn}")
+    (folder / "crops").mkdir(parents=True)
+    np.savez(folder / "crops" / "000000.npz", images=images, classes=classes)
+    return folder
+
+
+def config(data: Path, out: Path) -> SharedConfig:
+    return SharedConfig((data,), (1.0,), out, minutes=5.0, batch=32, most_steps=300)
+
+
+@pytest.fixture(scope="module")
+def read(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Path]:
+    folder = tmp_path_factory.mktemp("fields")
+    data = fields(folder / "set")
+    checkpoint = train_fields.train(config(data, folder / "run"))
+    made = field_network.export(field_network.load(checkpoint), folder / "sheet_fields.onnx")
+    return data, checkpoint, made
+
+
+@pytest.fixture(scope="module")
+def laid(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Path]:
+    folder = tmp_path_factory.mktemp("tiles")
+    data = tiles(folder / "set")
+    checkpoint = train_tiles.train(config(data, folder / "run"))
+    made = tile_network.export(tile_network.load(checkpoint), folder / "tile_faces.onnx")
+    return data, checkpoint, made
+
+
+def test_numbers_symbols_and_blanks_are_learnt(read: tuple[Path, Path, Path]) -> None:
+    crops = train_fields.load_fields(read[0]).images.numpy()
+    scores = OnnxFieldClassifier(read[2], FieldCalibration()).classify(crops)
+    for n, score in enumerate(scores):
+        kind, text = KINDS[n % len(KINDS)]
+        assert FIELD_STATES[int(np.argmax(score.states))] == ("written" if text else "blank")
+        if kind == "number" and text:
+            assert score.number(int(text)) > 0.5
+        if kind == "symbol":
+            assert FIELD_SYMBOLS[int(np.argmax(score.symbols))] == "circle"
+
+
+def test_a_tile_is_learnt_in_all_turns(laid: tuple[Path, Path, Path]) -> None:
+    images, classes = train_tiles.load_tiles(laid[0])
+    scores = OnnxTileClassifier(laid[2], TileCalibration()).classify(images.numpy())
+    got = [int(np.argmax(score.classes)) for score in scores]
+    assert got == classes.tolist()
+
+
+@pytest.mark.parametrize("half", [False, True])
+def test_exports_answer_like_their_networks(
+    read: tuple[Path, Path, Path], laid: tuple[Path, Path, Path], tmp_path: Path, half: bool
+) -> None:
+    crops = train_fields.load_fields(read[0]).images.numpy()[:4]
+    path = copied(read[2], tmp_path, half)
+    with torch.no_grad():
+        wanted = field_network.load(read[1]).eval()(torch.tensor(field_planes(crops)))
+    got = OnnxFieldClassifier(path, FieldCalibration()).logits(crops)
+    assert len(got) == len(OUTPUTS)
+    for one, other in zip(got, wanted, strict=True):
+        np.testing.assert_allclose(one, other.numpy(), atol=0.1 if half else 1e-3)
+    squares = train_tiles.load_tiles(laid[0])[0].numpy()[:4]
+    path = copied(laid[2], tmp_path, half)
+    with torch.no_grad():
+        answer = tile_network.load(laid[1]).eval()(torch.tensor(tile_planes(squares)))
+    logits = OnnxTileClassifier(path, TileCalibration()).logits(squares)
+    np.testing.assert_allclose(logits, answer.numpy(), atol=0.1 if half else 1e-3)
+
+
+def copied(source: Path, folder: Path, half: bool) -> Path:
+    path = folder / source.name
+    path.write_bytes(source.read_bytes())
+    if half:
+        halve(path)
+    return path
+
+
+def test_labels_tell_what_a_field_holds() -> None:
+    assert train_fields.labels_of("score", "-20", 1) == (1, 1, 0, TENS.index("2"), 0, -1)
+    assert train_fields.labels_of("score", "110", 1) == (1, 0, 1, TENS.index("1"), 0, -1)
+    assert train_fields.labels_of("symbol", "T", 1) == (1, -1, -1, -1, -1, 4)
+    assert train_fields.labels_of("failed", "x", 1) == (1, -1, -1, -1, -1, -1)
+    assert train_fields.labels_of("number", "7", 2) == (2, -1, -1, -1, -1, -1)
