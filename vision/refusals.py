@@ -90,6 +90,20 @@ _TEXTS: Final = {
         "Prenez la photo d’en haut sous une lumière égale, et de plus près : il faut environ "
         "16 pixels par case.",
     ),
+    "small-sheet": (
+        "The score sheet is too small in the picture to be read.",
+        "La feuille de score est trop petite sur la photo pour être lue.",
+        "Come closer, or send the picture at its full size: a field needs about 16 pixels.",
+        "Rapprochez-vous, ou envoyez la photo en taille réelle : il faut environ 16 pixels par "
+        "case.",
+    ),
+    "unsure-sheet": (
+        "Most fields of the score sheet could not be made out with certainty.",
+        "La plupart des cases de la feuille n’ont pas pu être lues avec certitude.",
+        "Lay the sheet flat and take the picture from above in even light, as large as it fits.",
+        "Posez la feuille à plat et prenez-la d’en haut sous une lumière égale, aussi grande que "
+        "possible.",
+    ),
 }
 """Reason id: what is wrong (en, fr), what to do (en, fr)."""
 
