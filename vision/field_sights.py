@@ -1,0 +1,83 @@
+"""What the fields of found score sheets show: cut, told by the network, with their places."""
+
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from vision import quality
+from vision.crops import crop_field
+from vision.field_models import FieldModels
+from vision.homography import Quad, as_quad
+from vision.plans.sheets import Field, SheetPlan, sheet_plan
+from vision.quality import Quality
+from vision.readers.sheet_fields import SeenField, SeenSheet
+from vision.sheets import FoundSheet
+
+Image: TypeAlias = NDArray[np.uint8]
+
+OUTSIDE: Final = 0.1
+"""Part of a field's side that may lie outside of the picture: the margin around what is written."""
+_SQUARE: Final = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
+
+
+def look_at(
+    image_bgr: Image, sheets: Sequence[FoundSheet], models: FieldModels
+) -> tuple[SeenSheet, ...]:
+    """What the fields of found sheets show; all of them in one batch.
+
+    Args:
+        image_bgr: (H, W, 3).
+        sheets: Found in it.
+        models: The network.
+    """
+    places = [sheet_plan(sheet.game, sheet.edition).fields for sheet in sheets]
+    crops = [
+        crop_field(image_bgr, sheet.map.to_px, place.centre_mm, place.size_mm)
+        for sheet, fields in zip(sheets, places, strict=True)
+        for place in fields
+    ]
+    scores = iter(models.classifier.classify(np.stack(crops)) if crops else ())
+    size = image_bgr.shape[1], image_bgr.shape[0]
+    return tuple(
+        SeenSheet(
+            sheet,
+            tuple(
+                SeenField(place, next(scores), quad, _lies_in(quad, size))
+                for place, quad in zip(fields, quads_of(sheet, fields), strict=True)
+            ),
+            sheet_quality(image_bgr, sheet),
+        )
+        for sheet, fields in zip(sheets, places, strict=True)
+    )
+
+
+def quads_of(sheet: FoundSheet, fields: Sequence[Field]) -> list[Quad]:
+    """Corners of the boxes around fields, clockwise from the sheet's top left, px."""
+    points = [_SQUARE * field.size_mm + field.centre_mm for field in fields]
+    mapped = sheet.map.to_px(np.concatenate(points)).reshape(-1, 4, 2)
+    return [as_quad(quad) for quad in mapped]
+
+
+def sheet_quality(image_bgr: Image, sheet: FoundSheet) -> Quality:
+    """Figures of a sheet's part of a picture; a cell is a field of its lattice."""
+    plan = sheet_plan(sheet.game, sheet.edition)
+    cell = field_side_mm(plan)
+    columns, rows = (max(1, round(side / cell)) for side in plan.size_mm)
+    to_mm = np.diag((plan.size_mm[0] / columns, plan.size_mm[1] / rows, 1.0))
+    return quality.measure(image_bgr, np.asarray(sheet.map.homography) @ to_mm, (columns, rows))
+
+
+def field_side_mm(plan: SheetPlan) -> float:
+    """Side of a sheet's usual field, mm."""
+    return max(plan.of_kind("number", "symbol")[0].size_mm)
+
+
+def _lies_in(quad_px: ArrayLike, size: tuple[int, int]) -> bool:
+    """True when the picture of width and height shows a quad but for a narrow margin."""
+    quad = np.asarray(quad_px)
+    if not np.isfinite(quad).all():
+        return False
+    air = OUTSIDE * float(np.linalg.norm(quad[1] - quad[0]))
+    return bool((quad >= -air).all() and (quad <= np.add(size, air)).all())
