@@ -159,8 +159,7 @@ def audit(sheet: Sheet, known: Record, options: Options, seat: str) -> Audit:
     findings = (*_start_findings(sheet.cells[START], known), *best.findings)
     of_sums: tuple[Finding, ...] = ()
     if wrong:
-        breach = sums_breach(wrong)
-        of_sums = (Finding("detrak.sheet.sums", breach.where, breach.text_en, breach.text_fr),)
+        of_sums = (sums_finding(wrong),)
     return Audit(
         seat,
         not best.unexplained and not findings,
@@ -169,7 +168,7 @@ def audit(sheet: Sheet, known: Record, options: Options, seat: str) -> Audit:
         best.alternatives,
         (*findings, *of_sums),
         tuple(Differing(BOX_PATHS[BOXES.index(box)], n, r) for box, n, r in wrong),
-        _lines(right),
+        lines_of(right),
         right.total,
     )
 
@@ -221,6 +220,13 @@ def sheet_findings(sheet: Sheet) -> tuple[Finding, ...]:
     return () if UNSEEN in sheet.cells or not left else (_not_pairs(left),)
 
 
+def start_finding(sheet: Sheet) -> Finding | None:
+    """Return the finding of symbols around a start cell that is empty; a blank sheet has none."""
+    if sheet.cells[START] != EMPTY or not set(sheet.cells) - {EMPTY, UNSEEN}:
+        return None
+    return _no_start()
+
+
 def _completions(cells: Symbols) -> Iterator[Symbols]:
     """Yield the sheet with each cell not made out once filled and once empty."""
     unseen = [cell for cell in range(CELLS) if cell != START and cells[cell] == UNSEEN]
@@ -234,21 +240,18 @@ def _completions(cells: Symbols) -> Iterator[Symbols]:
 
 
 def _start_findings(symbol: str, known: Record) -> tuple[Finding, ...]:
-    cell = NAMES[START]
     logged = known.sheet[START]
     if symbol == EMPTY:
-        return (
-            Finding(
-                "detrak.start",
-                cell,
-                "The start cell is empty.",
-                "La case de départ est vide.",
-            ),
-        )
+        return (_no_start(),)
     found = _same_start(symbol, known.others)
     if logged == UNSEEN or symbol in (logged, UNSEEN):
         return found
     return (*_changed((START,)), *found)
+
+
+def _no_start() -> Finding:
+    cell = NAMES[START]
+    return Finding("detrak.start", cell, "The start cell is empty.", "La case de départ est vide.")
 
 
 def _same_start(symbol: str, others: Mapping[str, str]) -> tuple[Finding, ...]:
@@ -334,7 +337,14 @@ def _not_written(
     )
 
 
-def _lines(right: Score) -> tuple[tuple[str, int], ...]:
+def sums_finding(wrong: tuple[tuple[str, int, int], ...]) -> Finding:
+    """Return the finding of sums, as (box, written, right), that are not right."""
+    breach = sums_breach(wrong)
+    return Finding("detrak.sheet.sums", breach.where, breach.text_en, breach.text_fr)
+
+
+def lines_of(right: Score) -> tuple[tuple[str, int], ...]:
+    """Return the sums of a sheet but the total, name to value, in the order of the boxes."""
     rows = tuple((f"rows[{i}]", n) for i, n in enumerate(right.rows))
     cols = tuple((f"cols[{i}]", n) for i, n in enumerate(right.cols))
     diagonal = () if right.diagonal is None else (("diagonal", right.diagonal),)

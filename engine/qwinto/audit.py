@@ -103,9 +103,9 @@ def audit(final: FinalSheet, known: Record, seat: str) -> Audit:
         tuple(Assigned((claim.name,), roll.number) for claim, roll in dealt.pairs),
         tuple(claim.name for claim in dealt.unexplained),
         dealt.alternatives,
-        (*findings, *((_sums(wrong, seat),) if wrong else ())),
+        (*findings, *((sums_finding(wrong, seat),) if wrong else ())),
         tuple(Differing(where, written, computed) for where, written, computed in wrong),
-        _lines(right),
+        lines_of(right),
         right.total or 0,
     )
 
@@ -243,7 +243,8 @@ def _failed(sheet: Sheet, known: Record, dealt: Dealt, seat: str) -> tuple[Findi
     )
 
 
-def _sums(wrong: tuple[Wrong, ...], seat: str) -> Finding:
+def sums_finding(wrong: tuple[Wrong, ...], who: str) -> Finding:
+    """Return the finding of sums that are not right; ``who`` wrote them."""
     english = ", ".join(f"{where} says {written}, not {right}" for where, written, right in wrong)
     french = ", ".join(
         f"{where} indique {written} au lieu de {right}" for where, written, right in wrong
@@ -251,12 +252,13 @@ def _sums(wrong: tuple[Wrong, ...], seat: str) -> Finding:
     return Finding(
         "qwinto.sheet.sums",
         ", ".join(where for where, _, _ in wrong),
-        f"{seat}: {english}.",
-        f"{seat} : {french}.",
+        f"{who}: {english}.",
+        f"{who} : {french}.",
     )
 
 
-def _lines(right: Strip) -> tuple[tuple[str, int], ...]:
+def lines_of(right: Strip) -> tuple[tuple[str, int], ...]:
+    """Return the sums of a sheet but the total, name to value, in the order of the strip."""
     boxes = ((where.removeprefix("strip."), number or 0) for where, number in right.boxes())
     return tuple((where, number) for where, number in boxes if where != "total")
 
