@@ -4,13 +4,16 @@ Fields go by their paths, which are those of the plans, of the contract and of d
 holds a text: a number, a symbol's text, or that of an empty field of its kind.
 """
 
+import itertools
+import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
 from engine import detrak, qwinto
 from vision.labels import FIELD_SYMBOLS
+from vision.observation import Doubt
 from vision.sheets import FoundSheet
 
 ROWS: Final = ("orange", "yellow", "purple")
@@ -24,6 +27,10 @@ UNSEEN: Final = "?"
 """Text of a field that nobody may vouch for, see `vouched`."""
 SYMBOLS: Final = tuple(detrak.SYMBOL_IDS[name] for name in FIELD_SYMBOLS)
 """Texts of symbols, in the order of the network's."""
+LEAST_CHANCE: Final = 0.01
+"""Candidates below this probability are not tried one by one: the field may be "something else"."""
+MOST_WAYS: Final = 64
+"""Three doubts with three candidates each; an audit of each way takes some milliseconds."""
 _SIZE: Final = 5
 _STRIP: Final = (
     *(f"strip.rows[{i}]" for i in range(3)),
@@ -134,6 +141,41 @@ def changed(layout: SheetLayout, texts: Texts) -> SheetLayout:
     if isinstance(layout, DetrakSheet):
         return DetrakSheet(detrak_of(known | dict(texts)).written, layout.found)
     return QwintoSheet(qwinto_of(known | dict(texts)).written, layout.stray, layout.found)
+
+
+def alternatives(
+    layout: SheetLayout, doubts: Sequence[Doubt], most: int = MOST_WAYS
+) -> tuple[tuple[SheetLayout, ...], bool]:
+    """Ways in which a sheet's doubts may turn out, the likeliest first.
+
+    Each field may hold any candidate that is not out of the question, or be something else: that
+    is a number or symbol not seen, or a sum left out.
+
+    Args:
+        layout: The most likely sheet.
+        doubts: Of its reading.
+        most: More combinations than this are not made; then each field differs alone, and all of
+            them are not seen together.
+
+    Returns:
+        The sheets, and whether they are all combinations.
+    """
+    texts, unseen = texts_of(layout), texts_of(vouched(layout, [d.where for d in doubts]))
+    options = {
+        doubt.where: (
+            texts[doubt.where],
+            *(v for v, p in doubt.candidates if p >= LEAST_CHANCE and v != texts[doubt.where]),
+            unseen[doubt.where],
+        )
+        for doubt in doubts
+    }
+    if math.prod(map(len, options.values())) <= most:
+        ways = itertools.product(*options.values())
+        made = [dict(zip(options, way, strict=True)) for way in ways]
+        return tuple(changed(layout, way) for way in made), True
+    alone = [{where: text} for where, known in options.items() for text in known[1:]]
+    blind = {where: unseen[where] for where in options}
+    return tuple(changed(layout, way) for way in ({}, blind, *alone)), False
 
 
 def vouched(layout: SheetLayout, doubtful: Iterable[str]) -> SheetLayout:
