@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+import numpy as np
+
 from vision.classify_fields import FieldScores
 from vision.homography import as_matrix, as_quad
 from vision.labels import FIELD_STATES, HUNDREDS, SIGNS, TENS, UNITS
@@ -57,7 +59,7 @@ def seen_sheet(
         edition: Whose print.
     """
     plan = sheet_plan(game, edition)
-    to_px = SheetMap(as_matrix([[PX_PER_MM, 0, 0], [0, PX_PER_MM, 0], [0, 0, 1]]))
+    to_px = SheetMap(as_matrix(np.diag((PX_PER_MM, PX_PER_MM, 1.0))))
     width, height = plan.size_mm
     outline = to_px.to_px([(0, 0), (width, 0), (width, height), (0, height)])
     found = FoundSheet(game, edition, to_px, as_quad(outline), "markers", 1.0, 0.1)
