@@ -77,9 +77,7 @@ def entries(game: AnyGame, match: Match[Any]) -> list[Shown]:
         layout = game.read_layout(match.pending.after)
         before = game.read(match.state)
         shown.append(
-            Shown(
-                "moved", match.provisional, state, layout, True, provisional=True, before=before
-            )
+            Shown("moved", match.provisional, state, layout, True, provisional=True, before=before)
         )
     return shown
 

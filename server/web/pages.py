@@ -19,7 +19,7 @@ from server.texts import LANGS, Lang, table
 
 blueprint = Blueprint("pages", __name__)
 
-TEXTS: Final = ("page", "live", "dice")
+TEXTS: Final = ("page", "live", "dice", "tiles")
 """Files of texts that pages carry in both languages; no name stands in two of them."""
 
 

@@ -300,7 +300,7 @@ class TestByHand:
             assert page.inner_text("#verdict code") == "a1>R:N"
             expect(page.locator("#facts .seat")).to_have_count(4)
 
-    def test_a_game_without_a_drawing_takes_moves_in_notation(
+    def test_moves_may_be_written_in_notation(
         self, browser: Browser, served: str
     ) -> None:
         with opened(browser, served, "/start", viewport=DESK, locale="fr-FR") as page:
@@ -317,7 +317,7 @@ class TestByHand:
             page.fill("[name=move]", "g7>99877")
             page.keyboard.press("Enter")
             verdict(page, "Légal")
-            expect(page.locator(".reckoned")).to_contain_text(": 40")
+            expect(page.locator(".reckoned")).to_contain_text("= 40")
 
     def test_a_refusal_is_said_and_nothing_is_lost(self, browser: Browser, served: str) -> None:
         with opened(browser, served, "/start", viewport=DESK) as page:

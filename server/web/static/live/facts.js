@@ -4,6 +4,7 @@ import { drawFace } from "../board.js";
 import { h, s } from "../dom.js";
 import { t } from "../language.js";
 import { placeWord, seatOf, seatWords } from "./match.js";
+import { handWords } from "./tile_facts.js";
 
 /** The turn in large letters, and one line a seat. */
 export function drawFacts(view, entry) {
@@ -21,10 +22,12 @@ export function drawFacts(view, entry) {
   return [turn, h("ul", { class: "seats" }, ...lines), again].filter(Boolean);
 }
 
-function drawSeat(view, { seat, name, mark, side }, { turn, scores, over }, at) {
-  const where = [name ? placeWord(seat, view.game) : null, side ? t(`side_${side}`) : null].filter(
-    Boolean,
-  );
+function drawSeat(view, { seat, name, mark, side }, { turn, scores, over, tiles }, at) {
+  const where = [
+    name ? placeWord(seat, view.game) : null,
+    side ? t(`side_${side}`) : null,
+    tiles ? handWords(tiles, at) : null,
+  ].filter(Boolean);
   const won = over?.winners.includes(seat);
   return h(
     "li",

@@ -6,6 +6,7 @@
 import { t, told } from "../language.js";
 import { cellName, parseMove } from "../layout.js";
 import { actWords } from "./act_words.js";
+import { tileWords } from "./tiles.js";
 
 export function last(view) {
   return view.entries.length - 1;
@@ -39,6 +40,7 @@ export function placeWord(seat, game) {
 /** A move in words, for people who do not know the notation; null where there are none. */
 export function moveWords(entry) {
   if (entry.words_en) return told(entry, "words");
+  if (entry.tiles) return tileWords(entry);
   if (entry.move === "pass" || entry.move === "claim") return t(`move_${entry.move}`);
   if (entry.sheets) return actWords(entry.move);
   const sentences = parseMove(entry.move).pushes.map(({ row, column, end }) =>

@@ -35,7 +35,7 @@ export function drawOutOfSync(view, resume, busy) {
     return h(
       "article",
       { class: "card sync lying" },
-      h("h2", {}, t("lying_title")),
+      h("h2", {}, t(view.game === "quinto" ? "tiles_put_back" : "lying_title")),
       h("p", {}, t("lying_words")),
       boards,
       keep,

@@ -13,7 +13,7 @@ import { hasWord, optionWord } from "./options_words.js";
 const first = JSON.parse(document.getElementById("first").textContent);
 const form = document.getElementById("start");
 const SIDES = ["bottom", "left", "top", "right"];
-const SHAPING = ["seats", "size"];
+const SHAPING = ["seats", "size", "edition"];
 const MARKS = [".", "X", "O"];
 
 const chosen = {

@@ -6,6 +6,7 @@ import { t } from "../language.js";
 import { cellName } from "../layout.js";
 import { dotWord, markWord } from "../words.js";
 import { entered, entryAt, last, moveWords, seatWords } from "./match.js";
+import { drawTiles, drawTilesOf } from "./tiles.js";
 import { SIGNS } from "./verdict.js";
 
 /** Board and step buttons of the entry in view. */
@@ -16,6 +17,8 @@ export function drawSteps(view, at, go) {
 
 /** The board of an entry, with the cube that came in last marked. */
 export function drawBoardOf(view, entry, { classes = () => [], label = null } = {}) {
+  if (entry.tiles) return drawTiles(view, entry);
+  if (entry.board && !entry.board.dots) return drawTilesOf(entry.board, { classes, label });
   if (!entry.board) return h("pre", { class: "board-text", tabindex: "0" }, entry.board_text);
   const came = entered(entry.move, entry.board.rows.length);
   const isLast = (row, column) => entry.moved && came?.row === row && came?.column === column;

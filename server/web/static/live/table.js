@@ -26,6 +26,9 @@ import { Correction, drawOutOfSync } from "./question.js";
 import { NO_FIELD } from "./sheets.js";
 import { drawStatus } from "./status.js";
 import { drawMoves, drawSteps } from "./steps.js";
+import { drawTileFacts } from "./tile_facts.js";
+import { NO_TILES } from "./tile_hand.js";
+import { drawTilePart, tileKeys } from "./tile_part.js";
 import { drawVerdict } from "./verdict.js";
 
 const byId = (id) => document.getElementById(id);
@@ -38,6 +41,7 @@ const page = {
   up: true,
   at: null, // the entry in view; null follows the newest
   hand: NOTHING,
+  tiles: NO_TILES,
   sheets: NO_FIELD,
   pad: first.match?.enter ? emptyPad(first.match) : null,
   seen: null, // the dice in view as they were drawn last
@@ -66,7 +70,7 @@ function drawAll() {
   drawVerdictPart(view, ruled ?? entry);
   drawBoardPart(entry);
   drawDicePart(page, entry, act);
-  byId("facts").replaceChildren(...drawFacts(view, entry));
+  byId("facts").replaceChildren(...drawFacts(view, entry), ...drawTileFacts(view, entry, at));
   byId("controls").replaceChildren(...drawControls(view, page.busy, press));
   byId("moves").replaceChildren(...drawMoves(view, at, go));
   scrollToCurrent();
@@ -130,6 +134,7 @@ function drawBoardPart(entry) {
   if (entry.sheets) parts.splice(0, 1, drawSheetsPart(page, entry, act));
   // News must not take away what is being typed: the field itself stays.
   const old = byId("board").querySelector(`.move-field[lang="${currentLanguage()}"]`);
+  if (entry.tiles) drawTilePart(page, entry, parts, byHand, act);
   if (byHand && entry.board)
     parts.splice(0, 1, ...drawHand(view, entry, page.hand, changeHand, play));
   else if (byHand) parts.push(old ?? drawMoveField(view, play));
@@ -216,6 +221,7 @@ async function send(kind, values = {}) {
 /** A move has been taken: nothing is chosen or typed any more. */
 function moveTaken() {
   page.hand = NOTHING;
+  page.tiles = { ...page.tiles, laid: [], full: false };
   page.sheets = { ...NO_FIELD, at: page.sheets.at };
   page.pad = page.view.enter ? emptyPad(page.view) : null;
   document.querySelector(".move-field")?.reset();
@@ -314,7 +320,7 @@ function keys(event) {
   }
   const name = controlOf(event);
   if (name && view.can[name]) return press(name);
-  return padKeys(page, event, act);
+  return view.entries.at(-1).tiles ? tileKeys(page, event, act) : padKeys(page, event, act);
 }
 
 function setBig(big) {

@@ -3,6 +3,7 @@
 import { h } from "../dom.js";
 import { t, told } from "../language.js";
 import { moveWords, seatOf, seatWords } from "./match.js";
+import { drawLines } from "./tiles.js";
 
 export const SIGNS = { legal: "✓", illegal: "✕", undecided: "?" };
 
@@ -30,7 +31,7 @@ export function drawVerdict(view, entry) {
       : null,
     entry.undecided_en ? h("p", {}, told(entry, "undecided")) : null,
     drawFindings(view, entry),
-    drawReckoned(entry),
+    entry.tiles ? drawLines(entry) : drawReckoned(entry),
     drawOver(view, entry),
     drawExcluded(entry),
   );
