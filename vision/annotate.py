@@ -11,12 +11,14 @@ import cv2
 import numpy as np
 
 from vision.annotate_dice import draw_dice
+from vision.annotate_sheet import draw_sheet
 from vision.homography import Floats, fit_homography, project
 from vision.observation import Field, Reading
 from vision.pictures import Picture
 from vision.plans import board_plan
 from vision.read import PictureReading
 from vision.readers.dice import Dice
+from vision.readers.sheets import DetrakSheet, QwintoSheet
 from vision.strokes import (
     DARK_BGR,
     DOUBT_BGR,
@@ -59,7 +61,7 @@ def annotate(picture: Picture, answer: PictureReading) -> Image:
 
 
 def draw(image_bgr: Image, reading: Reading[Any], scale: float = 1.0) -> Image:
-    """A copy of the picture with one reading, of a board or of dice, drawn on it.
+    """A copy of the picture with one reading, of a board, a sheet or dice, drawn on it.
 
     Args:
         image_bgr: (H, W, 3).
@@ -71,6 +73,8 @@ def draw(image_bgr: Image, reading: Reading[Any], scale: float = 1.0) -> Image:
     """
     if isinstance(reading.layout, Dice):
         return draw_dice(image_bgr, reading.layout, scale)
+    if isinstance(reading.layout, QwintoSheet | DetrakSheet):
+        return draw_sheet(image_bgr, reading, scale)
     return _draw_board(image_bgr, reading, scale)
 
 

@@ -14,6 +14,7 @@ from server.cli.drawings import write_drawing
 from server.cli.parser import WRONG_USE, add_game, add_json, add_language
 from server.cli.pictures import Read, Session, open_session
 from server.cli.sentences import board_lines, count_of_doubts, refusal_text
+from server.cli.sheet_sentences import sheet_facts, sheet_lines
 from server.texts import Lang, text
 
 if TYPE_CHECKING:
@@ -100,10 +101,17 @@ def _lines(path: str, answer: "PictureReading", args: argparse.Namespace) -> Ite
             yield text("read.dice", lang, dice=dice, **facts)
             yield from dice_lines(reading, lang)
             continue
-        yield text("read.board", lang, **facts)
+        of_sheet = args.part == "sheet"
+        yield text("read.sheet" if of_sheet else "read.board", lang, **facts)
         if count > 1:
-            yield f"   {text('read.one_of', lang, n=n, count=count)}"
+            key = "read.one_sheet_of" if of_sheet else "read.one_of"
+            yield f"   {text(key, lang, n=n, count=count)}"
         if reading.refused is not None:
             reason, advice = refusal_text(reading.refused, lang)
             yield text("read.refused", lang, path=path, reason=reason, advice=advice)
+        if of_sheet:
+            own = sheet_facts(reading, lang)
+            yield from ([f"   {own}"] if own else [])
+            yield from sheet_lines(reading, lang)
+            continue
         yield from board_lines(reading, lang)
