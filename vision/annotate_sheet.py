@@ -45,6 +45,10 @@ MIN_PLATE_PX: Final = 15.0
 """Smaller plates are unreadable; the copy is enlarged until they are this high."""
 MAX_PLATE_PX: Final = 42.0
 """Larger ones would only hide the sheet."""
+INWARD: Final = 0.4
+INWARD_OF: Final = {"disc": 0.12, "pentagon": 0.12}
+"""How far a plate stands from the corner of a field's box towards its middle: of discs and pentagons the
+corner is free, boxes touch one another and a plate between them would belong to none."""
 SIGNS: Final = {"=": "|||"}
 """Symbols whose text is not how they are drawn; a triangle is drawn."""
 TRIANGLE: Final = "T"
@@ -75,7 +79,7 @@ def draw_sheet(image_bgr: Image, reading: Reading[Any], scale: float) -> Image:
     height = float(np.clip(PLATE * side * grow, MIN_PLATE_PX, MAX_PLATE_PX))
     line = max(1, round(height / 16))
     polygon(canvas, np.array(reading.quad_px) * factor, OUTLINE_BGR, 2 * line)
-    for field in reading.fields:
+    for field in sorted(reading.fields, key=lambda field: field.asked):  # doubts lie on top
         outline = _outline(field, found, places) * factor
         polygon(canvas, outline, DARK_BGR, (4 if field.asked else 2) * line)
         tone = DOUBT_BGR if field.asked else SURE_BGR
@@ -85,8 +89,10 @@ def draw_sheet(image_bgr: Image, reading: Reading[Any], scale: float) -> Image:
             polygon(canvas, _box(found, places[path]) * factor, DOUBT_BGR, 3 * line)
     for field in reading.fields:
         if field.asked or not is_empty(field.where, field.value):
-            corner = np.array(field.quad_px[0]) * factor
-            _draw_plate(canvas, field, corner, height, line)
+            place = places.get(field.where)
+            inward = INWARD if place is None else INWARD_OF.get(place.shape, INWARD)
+            quad = np.array(field.quad_px) * factor
+            _draw_plate(canvas, field, quad[0] + inward * (quad.mean(0) - quad[0]), height, line)
     return canvas
 
 
@@ -122,8 +128,8 @@ def _box(found: FoundSheet, place: Place) -> Floats:
     return found.map.to_px(np.array(place.outline_mm()))
 
 
-def _draw_plate(canvas: Image, field: Field, corner: Floats, height: float, line: int) -> None:
-    """What was read, at a field's corner; a question mark behind a doubt."""
+def _draw_plate(canvas: Image, field: Field, middle: Floats, height: float, line: int) -> None:
+    """What was read, around a point; a question mark behind a doubt."""
     empty = is_empty(field.where, field.value) and field.where != "failed"
     value = "" if empty else SIGNS.get(field.value, field.value)
     ink: Colour = DOUBT_BGR if field.asked else LIGHT_BGR
@@ -132,17 +138,17 @@ def _draw_plate(canvas: Image, field: Field, corner: Floats, height: float, line
     wide = text_size(text, 0.62 * height)[0] + (0.8 * height if drawn else 0.0)
     width = max(wide + 0.4 * height, height)
     limits = np.array([canvas.shape[1] - width, canvas.shape[0] - height]).clip(0)
-    x, y = (corner - (0.35 * width, 0.5 * height)).clip((0, 0), limits)
+    x, y = (middle - (0.5 * width, 0.5 * height)).clip((0, 0), limits)
     plate = np.array([(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
     filled(canvas, plate, DARK_BGR)
-    middle = y + height / 2
+    level = y + height / 2
     start = x + (width - wide) / 2
     if drawn:
         reach = 0.3 * height
-        tip = np.array((start + 0.4 * height, middle))
+        tip = np.array((start + 0.4 * height, level))
         ends = tip + reach * np.array([(0.0, -1.0), (1.0, 0.9), (-1.0, 0.9)])
         polygon(canvas, ends, ink, max(1, line + 1))
         start += 0.8 * height
     if text:
-        at = (start + text_size(text, 0.62 * height)[0] / 2, middle)
+        at = (start + text_size(text, 0.62 * height)[0] / 2, level)
         write(canvas, at, text, ink, 0.62 * height)
