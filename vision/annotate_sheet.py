@@ -47,8 +47,8 @@ MAX_PLATE_PX: Final = 42.0
 """Larger ones would only hide the sheet."""
 INWARD: Final = 0.4
 INWARD_OF: Final = {"disc": 0.12, "pentagon": 0.12}
-"""How far a plate stands from the corner of a field's box towards its middle: of discs and pentagons the
-corner is free, boxes touch one another and a plate between them would belong to none."""
+"""How far a plate stands from the corner of a field's box towards its middle: that of a disc or a
+pentagon is free, but boxes touch one another and a plate between them would belong to none."""
 SIGNS: Final = {"=": "|||"}
 """Symbols whose text is not how they are drawn; a triangle is drawn."""
 TRIANGLE: Final = "T"
