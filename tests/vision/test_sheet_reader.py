@@ -16,6 +16,7 @@ from vision.plans.sheets import EDITIONS, sheet_plan
 from vision.readers.sheet_fields import (
     SPOILT,
     number_candidates,
+    penalty_candidates,
     read_sheet,
     score_candidates,
     symbol_candidates,
@@ -80,7 +81,7 @@ def test_a_qwinto_sheet():
         "strip": {
             "rows": [1, None, None],
             "bonus": [None, None, None, None, 0],
-            "penalty": -10,
+            "penalty": 10,
             "total": 116,
         },
     }
@@ -166,6 +167,16 @@ def test_scores_may_be_negative_and_have_three_digits():
     value, chance = score_candidates(scores())[0]
     assert value == ""
     assert chance == pytest.approx(0.999)
+
+
+def test_a_penalty_has_no_sign():
+    for text in ("10", "-10"):
+        value, chance = penalty_candidates(scores(text))[0]
+        assert value == "10"
+        assert chance > 0.98
+    half = replace(scores("10"), signs=(0.5, 0.5))
+    assert penalty_candidates(half)[0][1] > 0.98
+    assert penalty_candidates(scores("0"))[0][1] <= 1
 
 
 @given(

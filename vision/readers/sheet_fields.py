@@ -34,6 +34,9 @@ NUMBERS: Final = tuple(range(LOWEST, HIGHEST + 1))
 SCORES: Final = tuple(range(-60, 121))
 """What a score box may hold: from twelve lines of Détrak at -5 to its best total with the diagonal;
 Qwinto's lie between. A sum beyond comes out unsure."""
+PENALTIES: Final = tuple(range(max(SCORES) + 1))
+PENALTY: Final = "strip.penalty"
+"""Box of points lost by failed throws; the contract writes them without a sign."""
 SPOILT: Final = 0.1
 """A field that is struck out, erased or written over with this probability is asked about, however
 sure its value: such a field is wrong in a way that a value's own probability does not tell."""
@@ -123,6 +126,12 @@ def score_candidates(scores: FieldScores) -> Candidates:
     return _ranked(scores, EMPTY_SCORE, dict(chances))
 
 
+def penalty_candidates(scores: FieldScores) -> Candidates:
+    """What the penalty's box may hold: points lost, whether written with their minus or without."""
+    chances = {str(n): scores.number(n) + (scores.number(-n) if n else 0.0) for n in PENALTIES}
+    return _ranked(scores, EMPTY_SCORE, chances)
+
+
 def symbol_candidates(scores: FieldScores) -> Candidates:
     """What a cell for symbols may hold, most likely first."""
     return _ranked(scores, EMPTY_SYMBOL, dict(zip(SYMBOLS, scores.symbols, strict=True)))
@@ -136,6 +145,17 @@ _CANDIDATES: Final[dict[str, Callable[[FieldScores], Candidates]]] = {
     "symbol": symbol_candidates,
 }
 """How fields of each kind are read; those of other kinds have no value of their own."""
+
+
+def candidates_of(place: Place, scores: FieldScores) -> Candidates:
+    """What a field may hold, most likely first; raw probabilities of state and value together.
+
+    Raises:
+        KeyError: Fields of its kind have no value of their own.
+    """
+    if place.path == PENALTY:
+        return penalty_candidates(scores)
+    return _CANDIDATES[place.kind](scores)
 
 
 def read_failed(boxes: Sequence[SeenField], thresholds: FieldThresholds) -> Field:
@@ -192,7 +212,7 @@ def _read_fields(fields: Sequence[SeenField], thresholds: FieldThresholds) -> It
             yield read_failed(boxes, thresholds)
         if one.place.kind not in _CANDIDATES:
             continue
-        ranked = _CANDIDATES[one.place.kind](one.scores)
+        ranked = candidates_of(one.place, one.scores)
         asked = asked_about(one.place.kind, ranked, one.scores, thresholds) or not one.whole
         yield Field(one.place.path, *ranked[0], ranked, asked, one.quad_px)
 
