@@ -5,6 +5,7 @@ anything is written, a number by the places of its digits, a symbol. Whoever kno
 `FieldScores` for the values that can stand there.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
@@ -55,7 +56,7 @@ class FieldScores:
         hundred, ten = divmod(size, 100)[0], size // 10 % 10
         tens = ten + 1 if size >= 10 else 0  # the first of TENS is no digit
         places = (self.signs[sign], self.hundreds[hundred], self.tens[tens], self.units[size % 10])
-        return float(np.prod(places))
+        return math.prod(places)
 
     def numbers(self, allowed: Sequence[int]) -> tuple[float, ...]:
         """Probability of each number that a field may hold, see `number`."""
