@@ -158,20 +158,24 @@ def candidates_of(place: Place, scores: FieldScores) -> Candidates:
     return _CANDIDATES[place.kind](scores)
 
 
-def read_failed(boxes: Sequence[SeenField], thresholds: FieldThresholds) -> Field:
+def failed_candidates(boxes: Sequence[FieldScores]) -> Candidates:
     """How many boxes of failed throws are marked, however: a cross, a tick, a scribble.
 
     A mark that is spoilt counts as likely as not, so that the number is in doubt.
     """
     counts = [1.0]
     for box in boxes:
-        blank, written, spoilt = box.scores.states
+        blank, written, spoilt = box.states
         marked, empty = written + spoilt / 2, blank + spoilt / 2
         counts = [
             more * empty + fewer * marked
             for more, fewer in zip([*counts, 0.0], [0.0, *counts], strict=True)
         ]
-    ranked = _best({str(n): chance for n, chance in enumerate(counts)})
+    return _best({str(n): chance for n, chance in enumerate(counts)})
+
+
+def _read_failed(boxes: Sequence[SeenField], thresholds: FieldThresholds) -> Field:
+    ranked = failed_candidates([box.scores for box in boxes])
     asked = ranked[0][1] < thresholds.failed or not all(box.whole for box in boxes)
     x0, y0, x1, y1 = enclosing_box([point for box in boxes for point in box.quad_px])
     quad = ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
@@ -190,18 +194,18 @@ def asked_about(
         thresholds: When to ask.
     """
     value, chance = ranked[0]
-    return chance < threshold_of(kind, value, thresholds) or scores.states[2] >= SPOILT
+    threshold: float = getattr(thresholds, kind_of_doubt(kind, value))
+    return chance < threshold or scores.states[2] >= SPOILT
 
 
-def threshold_of(kind: str, value: str, thresholds: FieldThresholds) -> float:
-    """Least probability of a value that is vouched for in a field of this kind."""
-    known = {
-        "symbol": (EMPTY_SYMBOL, thresholds.symbol),
-        "score": (EMPTY_SCORE, thresholds.score),
-        "strip": (EMPTY_SCORE, thresholds.score),
-    }
-    empty, threshold = known.get(kind, (EMPTY_NUMBER, thresholds.number))
-    return thresholds.blank if value == empty else threshold
+def kind_of_doubt(kind: str, value: str) -> str:
+    """Name of the threshold for a value in a field of a kind, see `FieldThresholds`."""
+    empty, name = {
+        "symbol": (EMPTY_SYMBOL, "symbol"),
+        "score": (EMPTY_SCORE, "score"),
+        "strip": (EMPTY_SCORE, "score"),
+    }.get(kind, (EMPTY_NUMBER, "number"))
+    return "blank" if value == empty else name
 
 
 def _read_fields(fields: Sequence[SeenField], thresholds: FieldThresholds) -> Iterator[Field]:
@@ -209,7 +213,7 @@ def _read_fields(fields: Sequence[SeenField], thresholds: FieldThresholds) -> It
     boxes = [one for one in fields if one.place.kind == "failed"]
     for one in fields:
         if one in boxes[:1]:
-            yield read_failed(boxes, thresholds)
+            yield _read_failed(boxes, thresholds)
         if one.place.kind not in _CANDIDATES:
             continue
         ranked = candidates_of(one.place, one.scores)

@@ -1,0 +1,256 @@
+"""Fits the temperatures of the classifier of sheets' fields, and the thresholds of doubt.
+
+    arbitre-lab calibrate --what sheets
+
+Sheets of the calibration split are found as in play, so that crops are as wrong as in play.
+Temperatures minimise the negative log likelihood (Guo et al. 2017). A threshold is the smallest
+that keeps what is vouched for but wrong under a target in every tier.
+"""
+
+import multiprocessing
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models import manifest
+from models.calibrate import TEMPERATURES
+from models.calibrate_dice import Judged, choose
+from models.compose.sheet_scene import GAMES, TrueField, TrueSheet, compose_sheet
+from models.compose.tiers import TIERS
+from models.render.progress import Progress
+from models.ship import SHEET_FIELDS
+from vision.classify_fields import OUTPUTS, FieldCalibration, FieldScores, combine_fields
+from vision.crops import crop_field
+from vision.field_models import FieldModels, FieldThresholds, load_field_models
+from vision.labels import FIELD_STATES
+from vision.plans.sheets import sheet_plan
+from vision.readers.sheet_fields import (
+    PENALTY,
+    SPOILT,
+    candidates_of,
+    failed_candidates,
+    kind_of_doubt,
+)
+from vision.readers.sheets import EMPTY_NUMBER, EMPTY_SCORE, EMPTY_SYMBOL, SYMBOLS
+from vision.sheets import FoundSheet, find_sheets
+
+FIRST_SEED: Final = 7_000_000
+"""Seeds of calibration scenes: apart from training and evaluation."""
+SILENT_TARGET: Final = {"clean": 0.001, "everyday": 0.002, "hard": 0.007}
+"""Share of fields that may be vouched for and wrong: between the goals and floors of the project
+(0.05 to 0.15, 0.1 to 0.3, 0.4 to 1 %)."""
+MISPLACED: Final = 0.05
+"""Corners further from the true ones than this share of the sheet's diagonal: it was not found."""
+EMPTY: Final = {"symbol": EMPTY_SYMBOL, "score": EMPTY_SCORE, "strip": EMPTY_SCORE}
+"""Text of an empty field by its kind; of all other kinds that of a number field."""
+Logits = tuple[NDArray[np.float32], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeenSheetFields:
+    """The fields of one composed sheet that was found.
+
+    Attributes:
+        tier: Of the scene.
+        game: Whose sheet.
+        truth: Its fields, in the plan's order.
+        logits: One array (N, classes) for each of `vision.classify_fields.OUTPUTS`.
+    """
+
+    tier: str
+    game: str
+    truth: tuple[TrueField, ...]
+    logits: Logits
+
+
+def fit_sheets(count: int, workers: int) -> None:
+    """Fit on ``count`` scenes a tier and game, and note the figures in the manifest."""
+    sheets = collect(count, workers)
+    calibration = fit_temperatures(sheets)
+    told = [(sheet, combine_fields(sheet.logits, calibration)) for sheet in sheets]
+    facts: dict[str, float] = {
+        "state_temperature": calibration.state_temperature,
+        "number_temperature": calibration.number_temperature,
+        "symbol_temperature": calibration.symbol_temperature,
+    }
+    judged = judge(told)
+    for kind, (confidence, wrong, tiers) in judged.items():
+        print(f"{kind}: {len(wrong)} fields, {int(wrong.sum())} of them wrong")
+        facts[f"{kind}_threshold"] = choose(confidence, wrong, tiers, SILENT_TARGET)
+    report(judged, facts)
+    print(facts, f"from {len(sheets)} sheets")
+    manifest.put(SHEET_FIELDS, None, facts)
+
+
+def collect(count: int, workers: int) -> list[SeenSheetFields]:
+    """Send scenes of the calibration split through finder and classifier."""
+    tasks = [
+        (tier, game, FIRST_SEED + 100_000 * t + 50_000 * g + n)
+        for t, tier in enumerate(TIERS)
+        for g, game in enumerate(GAMES)
+        for n in range(count)
+    ]
+    progress = Progress(len(tasks), "reading calibration sheets")
+    sheets: list[SeenSheetFields] = []
+    missed = 0
+    with multiprocessing.get_context("spawn").Pool(workers, _start) as pool:
+        for found, lost in pool.imap(_sheets_of, tasks):
+            progress.step()
+            sheets += found
+            missed += lost
+    print(f"{len(sheets)} sheets found, {missed} not")
+    return sheets
+
+
+_models: FieldModels | None = None
+
+
+def _start() -> None:
+    global _models
+    cv2.setNumThreads(1)
+    _models = load_field_models()
+
+
+def _sheets_of(task: tuple[str, str, int]) -> tuple[list[SeenSheetFields], int]:
+    assert _models is not None
+    tier, game, seed = task
+    scene = compose_sheet(seed, "calibration", tier, game)
+    found = find_sheets(scene.image_bgr, game)
+    seen = []
+    for true in scene.sheets:
+        sheet = match(true, found)
+        if sheet is None:
+            continue
+        crops = np.stack(
+            [
+                crop_field(scene.image_bgr, sheet.map.to_px, place.centre_mm, place.size_mm)
+                for place in sheet_plan(true.game, true.edition).fields
+            ]
+        )
+        logits = _models.classifier.logits(crops)  # type: ignore[attr-defined]
+        seen.append(SeenSheetFields(tier, game, true.fields, tuple(logits)))
+    return seen, len(scene.sheets) - len(seen)
+
+
+def match(true: TrueSheet, found: Sequence[FoundSheet]) -> FoundSheet | None:
+    """The found sheet that is this one, of the same print and the same way up; None for none."""
+    corners = np.array(true.outline_px)
+    limit = MISPLACED * float(np.linalg.norm(corners[2] - corners[0]))
+    for sheet in found:
+        away = float(np.linalg.norm(np.array(sheet.outline_px) - corners, axis=1).mean())
+        same = (sheet.game, sheet.edition) == (true.game, true.edition)
+        if same and away < limit and sheet.reason is None:
+            return sheet
+    return None
+
+
+def true_value(field: TrueField) -> str:
+    """What a perfect reader says of a field: text of the reading, with that of an empty one."""
+    if not field.text:
+        return EMPTY.get(field.kind, EMPTY_NUMBER)
+    return str(abs(int(field.text))) if field.path == PENALTY else field.text
+
+
+def fit_temperatures(sheets: Sequence[SeenSheetFields]) -> FieldCalibration:
+    """The three temperatures of least negative log likelihood."""
+    logits = tuple(
+        np.concatenate([sheet.logits[index] for sheet in sheets]) for index in range(len(OUTPUTS))
+    )
+    fields = [field for sheet in sheets for field in sheet.truth]
+    states = [FIELD_STATES.index(field.state) for field in fields]
+    written = [field.state == "written" for field in fields]
+    numbers = [
+        i
+        for i, f in enumerate(fields)
+        if written[i] and f.kind not in ("symbol", "failed", "blank")
+    ]
+    symbols = [i for i, f in enumerate(fields) if written[i] and f.kind == "symbol"]
+
+    def loss(index: Sequence[int], calibration: FieldCalibration, what: str) -> float:
+        told = combine_fields(tuple(part[list(index)] for part in logits), calibration)
+        chances = [
+            _chance(scores, fields[i], states[i], what)
+            for i, scores in zip(index, told, strict=True)
+        ]
+        return float(-np.log(np.maximum(chances, 1e-9)).mean())
+
+    every = range(len(fields))
+    best = {
+        "state": min(TEMPERATURES, key=lambda t: loss(every, FieldCalibration(float(t)), "state")),
+        "number": min(
+            TEMPERATURES, key=lambda t: loss(numbers, FieldCalibration(1, float(t)), "number")
+        ),
+        "symbol": min(
+            TEMPERATURES, key=lambda t: loss(symbols, FieldCalibration(1, 1, float(t)), "symbol")
+        ),
+    }
+    return FieldCalibration(*(round(float(best[w]), 3) for w in ("state", "number", "symbol")))
+
+
+def _chance(scores: FieldScores, field: TrueField, state: int, what: str) -> float:
+    """Probability that the network gives the truth."""
+    if what == "state":
+        return scores.states[state]
+    if what == "symbol":
+        return scores.symbols[SYMBOLS.index(field.text)]
+    return scores.number(int(field.text))
+
+
+def judge(
+    told: Sequence[tuple[SeenSheetFields, Sequence[FieldScores]]],
+) -> dict[str, Judged]:
+    """Confidence of the answer, whether it is wrong, and the tier, by kind of threshold.
+
+    A field that looks spoilt is asked about in any case: its confidence counts as none.
+    """
+    rows: dict[str, list[tuple[float, bool, str]]] = {
+        name: [] for name in FieldThresholds.__dataclass_fields__
+    }
+    for sheet, scores in told:
+        places = {place.path: place for place in sheet_plan(sheet.game).fields}
+        boxes, marked = [], 0
+        for field, one in zip(sheet.truth, scores, strict=True):
+            place = places[field.path]
+            if field.kind == "failed":
+                boxes.append(one)
+                marked += bool(field.text)
+            elif field.kind != "blank":
+                ranked = candidates_of(place, one)
+                value, chance = ranked[0]
+                sure = 0.0 if one.states[2] >= SPOILT else chance
+                wrong = value != true_value(field)
+                rows[kind_of_doubt(field.kind, value)].append((sure, wrong, sheet.tier))
+        if boxes:
+            value, chance = failed_candidates(boxes)[0]
+            rows["failed"].append((chance, int(value) != marked, sheet.tier))
+    return {
+        kind: (
+            np.array([sure for sure, _, _ in found]),
+            np.array([wrong for _, wrong, _ in found], bool),
+            np.array([tier for _, _, tier in found], np.str_),
+        )
+        for kind, found in rows.items()
+    }
+
+
+def report(judged: dict[str, Judged], facts: dict[str, float]) -> None:
+    """Print what the thresholds come to together, a tier a line."""
+    for tier in TIERS:
+        count = asked = silent = right = 0
+        for kind, (confidence, wrong, tiers) in judged.items():
+            here = tiers == tier
+            sure = confidence >= facts[f"{kind}_threshold"]
+            count += int(here.sum())
+            asked += int((here & ~sure).sum())
+            silent += int((here & sure & wrong).sum())
+            right += int((here & ~wrong).sum())
+        if count:
+            shares = ", ".join(
+                f"{name} {100 * part / count:.2f} %"
+                for name, part in (("right", right), ("asked", asked), ("silent wrong", silent))
+            )
+            print(f"{tier}: {count} fields of found sheets, {shares}")
