@@ -72,7 +72,7 @@ def _render(args: argparse.Namespace) -> None:
 
 def _add_compose(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser("compose", help="compose a training set")
-    parser.add_argument("--what", choices=["cubes", "dice"], default="cubes")
+    parser.add_argument("--what", choices=["cubes", "dice", "sheets", "tiles"], default="cubes")
     parser.add_argument("--split", choices=["train", "calibration"], default="train")
     parser.add_argument("--out", type=Path, default=BUILD / "sets" / "train")
     parser.add_argument("--bank", type=Path, default=BUILD / "assets" / "faces")
@@ -94,6 +94,16 @@ def _compose(args: argparse.Namespace) -> None:
         from models.compose.dice_set import write_dice_set
 
         write_dice_set(args.out, args.split, args.first_seed, args.scenes, args.workers)
+        return
+    if args.what == "sheets":
+        from models.compose.sheet_set import write_sheet_set
+
+        write_sheet_set(args.out, args.split, args.first_seed, args.scenes, args.workers)
+        return
+    if args.what == "tiles":
+        from models.compose.tile_set import write_tile_set
+
+        write_tile_set(args.out, args.split, args.first_seed, args.scenes, args.workers)
         return
     from models.compose.composed import TRAINING, TRAPS
     from models.compose.dataset import SetConfig, write_set

@@ -28,7 +28,7 @@ _SMOOTH_PX: Final = 1.1  # takes the stairs off a thinned bitmap
 _CLEAN_PX: Final = 0.45  # drawn paths have none
 _SUNK_PX: Final = 0.5  # what smoothing adds on the middle line itself
 _THICK: Final = 0.2
-"""Mean stroke of a bitmap, in longer sides of the sign, over which loops are filled: not thinned."""
+"""Mean stroke of a bitmap, in longer sides of the sign, over which loops are filled."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,6 +4,7 @@ A template is a few strokes in a box of 1 x 1, y down; each drawing moves its po
 straight lines and lets its curves run on or fall short.
 """
 
+import itertools
 from collections.abc import Callable
 from typing import Final
 
@@ -50,17 +51,21 @@ DIGITS: Final[dict[str, dict[str, list[Stroke]]]] = {
                                 (0.92, 0.82), (0.45, 1.0), (0.02, 0.85)])],
     },
     "4": {
-        "closed": [(LINE, [(0.7, 0.0), (0.0, 0.66), (1.0, 0.64)]), (LINE, [(0.7, 0.02), (0.68, 1.0)])],
-        "open": [(LINE, [(0.3, 0.0), (0.05, 0.58), (0.98, 0.56)]), (LINE, [(0.72, 0.25), (0.66, 1.0)])],
+        "closed": [(LINE, [(0.7, 0.0), (0.0, 0.66), (1.0, 0.64)]),
+                   (LINE, [(0.7, 0.02), (0.68, 1.0)])],
+        "open": [(LINE, [(0.3, 0.0), (0.05, 0.58), (0.98, 0.56)]),
+                 (LINE, [(0.72, 0.25), (0.66, 1.0)])],
         "upright_open": [(LINE, [(0.06, 0.02), (0.06, 0.52), (0.95, 0.5)]),
                          (LINE, [(0.75, 0.02), (0.75, 1.0)])],
-        "short_open": [(LINE, [(0.4, 0.0), (0.0, 0.6), (0.9, 0.6)]), (LINE, [(0.6, 0.4), (0.5, 1.0)])],
+        "short_open": [(LINE, [(0.4, 0.0), (0.0, 0.6), (0.9, 0.6)]),
+                       (LINE, [(0.6, 0.4), (0.5, 1.0)])],
     },
     "5": {
         "two_strokes": [(CURVE, [(0.2, 0.04), (0.14, 0.44), (0.55, 0.38), (0.92, 0.6), (0.72, 0.93),
                                  (0.3, 1.0), (0.0, 0.88)]), (LINE, [(0.2, 0.02), (0.9, 0.0)])],
         "one_stroke": [(LINE, [(0.9, 0.0), (0.22, 0.02), (0.14, 0.45)]),
-                       (CURVE, [(0.14, 0.45), (0.6, 0.36), (0.93, 0.66), (0.6, 0.98), (0.02, 0.92)])],
+                       (CURVE, [(0.14, 0.45), (0.6, 0.36), (0.93, 0.66), (0.6, 0.98),
+                                (0.02, 0.92)])],
         "like_s": [(CURVE, [(0.95, 0.02), (0.35, 0.04), (0.2, 0.38), (0.7, 0.5), (0.85, 0.8),
                             (0.4, 1.0), (0.0, 0.92)])],
     },
@@ -74,7 +79,8 @@ DIGITS: Final[dict[str, dict[str, list[Stroke]]]] = {
     },
     "7": {
         "plain": [(LINE, [(0.0, 0.04), (1.0, 0.0), (0.4, 1.0)])],
-        "crossed": [(LINE, [(0.0, 0.04), (1.0, 0.0), (0.4, 1.0)]), (LINE, [(0.25, 0.52), (0.9, 0.48)])],
+        "crossed": [(LINE, [(0.0, 0.04), (1.0, 0.0), (0.4, 1.0)]),
+                    (LINE, [(0.25, 0.52), (0.9, 0.48)])],
         "serif": [(LINE, [(0.04, 0.16), (0.04, 0.0), (0.96, 0.02), (0.45, 1.0)])],
         "curved": [(CURVE, [(0.0, 0.1), (0.4, 0.05), (0.95, 0.02), (0.6, 0.5), (0.45, 1.0)])],
     },
@@ -177,7 +183,7 @@ def _triangle(rng: Rng) -> Paths:
         points.append((points[0][0] + rng.normal(0, 0.05), points[0][1] + rng.normal(0, 0.05)))
     if kind == LINE and rng.random() < 0.25:  # in two or three strokes
         return [_drawn(rng, (LINE, [a, b]), 0.04) * (wide, 1.0)
-                for a, b in zip(points[:-1], points[1:], strict=True)]  # fmt: skip
+                for a, b in itertools.pairwise(points)]  # fmt: skip
     return [_drawn(rng, (kind, points), 0.035) * (wide, 1.0)]
 
 
@@ -235,7 +241,7 @@ def _drawn(rng: Rng, stroke: Stroke, jitter: float) -> Points:
     if len(at) > 2 and kind == CURVE:
         return _through(at)
     pieces = []
-    for start, end in zip(at[:-1], at[1:], strict=True):
+    for start, end in itertools.pairwise(at):
         share = np.linspace(0, 1, _STEPS)[:, None]
         across = np.array([start[1] - end[1], end[0] - start[0]])
         bow = rng.normal(0, 0.03) * np.sin(np.pi * share) + rng.normal(0, 0.01) * np.sin(

@@ -25,8 +25,8 @@ MIXED: Final = 0.12
 """Share of digits that a writer takes from elsewhere: nobody writes one shape only."""
 POOL: Final = 5  # pictures of each digit that a writer repeats
 BROAD: Final = 0.15
-"""How much larger, in field heights a mm of the pen's width, people write at least with broad pens: a
-felt pen of 1.5 mm in 60 % of the field."""
+"""How much larger, in field heights a mm of the pen's width, people write at least with broad
+pens: a felt pen of 1.5 mm in 60 % of the field."""
 _MARGIN_MM: Final = 1.4  # around a sign, for the pen's width
 
 
