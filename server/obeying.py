@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from engine import Verdict, quixo
+from engine import Verdict, quinto, quixo
 from engine.errors import EngineError
 from engine.events import (
     Closed,
@@ -33,6 +33,7 @@ from server.refereeing import AnyGame, Noted, Step, Table, Tray, take
 from server.rolling import reread_roll, went_on
 from server.sights import with_mark
 from server.texts import both
+from server.tile_looking import with_symbol
 
 NO_CAMERA: Final = ""
 """South of a match by hand: no picture shows it."""
@@ -123,9 +124,11 @@ def _first_state(game: AnyGame, table: Table, body: Mapping[str, Any]) -> Any:
     state = game.start(seats, options)
     if not body.get("as_lies"):
         return _to_move(state, body)
-    if not isinstance(state, quixo.State):
+    if isinstance(state, quinto.State) and table.tiles is not None:
+        return quinto.GAME.join(table.tiles.layout, state.seat, state.options)
+    if not isinstance(state, quixo.State | quinto.State):
         raise _refused("no_joining")
-    if table.shown is None:
+    if table.shown is None or isinstance(state, quinto.State):
         raise _refused("nothing_shown")
     layout = table.shown.after.layout
     return quixo.GAME.join(layout, str(body.get("to_move") or state.seat), state.options)
@@ -196,6 +199,8 @@ def _reread(
     if "roll" in body:
         return reread_roll(game, table, match, last, str(body["roll"]))
     values = {str(where): str(value) for where, value in dict(body["values"]).items()}
+    if game.id == "quinto":
+        return _settled(game, table, match, _reread_tiles(last, values))
     during = [quixo.Layout.read(text) for text in last.during]
     after = quixo.Layout.read(last.after)
     for where, value in values.items():
@@ -214,6 +219,14 @@ def _reread(
     texts = tuple(layout.write() for layout in during)
     event = Reread(texts, after.write(), last.one_turn)
     return _settled(game, table, match, event)
+
+
+def _reread_tiles(last: SeenEvent, values: Mapping[str, str]) -> Reread:
+    """A board of tiles with the values that people named."""
+    after = quinto.Layout.read(last.after)
+    for where, value in values.items():
+        after = with_symbol(after, where, value)
+    return Reread((), after.write(), last.one_turn)
 
 
 def _settled(game: AnyGame, table: Table, match: Match[Any], event: Reread) -> tuple[Event, ...]:

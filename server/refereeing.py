@@ -4,8 +4,8 @@
 
 A happening is a notice of `vision.settle` or `vision.rolls`, a photo handed in, or a wish of people
 (`server.commands`). What is noted are events, for the store to append; the match is the fold over
-them and nothing else. `server.observing` rules on settled boards, `server.rolling` on rolls of
-dice, `server.obeying` on wishes.
+them and nothing else. `server.observing` rules on settled boards of cubes, `server.tile_observing`
+on those of tiles, `server.rolling` on rolls of dice, `server.obeying` on wishes.
 """
 
 import itertools
@@ -17,9 +17,12 @@ from engine.game import Game
 from engine.match import Match, advance, begin
 from server.commands import Wish
 from server.looking import Seen
+from server.tile_looking import TileSight
 from vision.homography import Quad
 from vision.observation import Refusal
 from vision.readers.dice import Dice
+from vision.readers.quinto import TilesOnBoard
+from vision.resting import Rested
 from vision.rolls import Handled, Rolled, RollNotice, RollStarted
 from vision.settle import (
     Bumped,
@@ -46,7 +49,7 @@ class Photo:
     settled: Settled
 
 
-Happening: TypeAlias = Notice | RollNotice | Photo | Wish
+Happening: TypeAlias = Notice | RollNotice | Rested | Photo | Wish
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +118,7 @@ class Table:
         problem: why nothing can be read now; the match waits.
         hand: a hand is over the board.
         tray: what is remembered of dice.
+        tiles: the board of tiles as it last settled, in the frame of the match.
     """
 
     match: Match[Any] | None = None
@@ -130,6 +134,7 @@ class Table:
     problem: Refusal | None = None
     hand: bool = False
     tray: Tray = Tray()
+    tiles: TileSight | None = None
 
 
 Step: TypeAlias = tuple[Table, tuple[Noted, ...]]
@@ -161,7 +166,16 @@ def step(game: AnyGame, table: Table, happening: Happening) -> Step:
         return rolled_on(game, table, happening)
     if isinstance(happening, RollStarted | Handled):
         return table, ()
+    if isinstance(happening, Rested):
+        from server.tile_observing import rested_on
+
+        return rested_on(game, table, happening)
     if isinstance(happening, Settled | Photo):
+        settled = happening if isinstance(happening, Settled) else happening.settled
+        if isinstance(settled.reading.layout, TilesOnBoard):
+            from server.tile_observing import tiles_on
+
+            return tiles_on(game, table, happening)
         from server.observing import settled_on
 
         return settled_on(game, table, happening)

@@ -8,7 +8,7 @@ they are legal: an opponent's cube that was plainly taken weighs as much as a bl
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from engine import Change, Ruling, Verdict, judge, quixo
 
@@ -71,7 +71,7 @@ def judge_weighed(
     return _open(possible[0].state, heavy), 0
 
 
-def usual(ruling: Rule) -> float:
+def usual(ruling: Ruling[Any]) -> float:
     """How usual the acts are that explain a ruling, legal or not."""
     if not ruling.moves:
         return UNEXPLAINED

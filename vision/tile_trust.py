@@ -8,12 +8,14 @@ as what it is and never taken over in silence. What is hidden is unknown, not em
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, TypeVar
 
 from engine import quinto
 from engine.grid import Cell
 from vision.observation import Candidates, Doubt
 from vision.readers.quinto import BLANK, COVERED, DIGITS, EMPTY, turned_cell
+
+T = TypeVar("T")
 
 UNLIKELY: Final = 0.005
 """An accepted tile less likely than this among what a cell may show is no longer taken as there:
@@ -157,9 +159,9 @@ def _symbol(value: str) -> str:
 
 
 def turned_board(
-    seen: Mapping[Cell, CellSeen], grid: tuple[int, int], quarters: int
-) -> tuple[dict[Cell, CellSeen], tuple[int, int]]:
-    """Cells as they are counted after turning the board clockwise, and its rows and columns."""
+    seen: Mapping[Cell, T], grid: tuple[int, int], quarters: int
+) -> tuple[dict[Cell, T], tuple[int, int]]:
+    """What belongs to cells, as these count after turning the board clockwise, and its size."""
     turned = {turned_cell(*cell, -quarters % 4, grid): one for cell, one in seen.items()}
     return turned, grid if quarters % 2 == 0 else grid[::-1]
 
