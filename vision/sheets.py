@@ -1,15 +1,34 @@
 """Score sheets in a picture: which game's, where every millimetre of them lies, how that was found.
 
-No network: markers, colours and the lattice of fields lead to a first guess, and hundreds of
-places of the print, looked for near where the guess puts them, to the map and its residual.
+No network: markers, colours and the lattice of fields lead to first guesses, and the print, looked
+for place by place near where a guess puts it, to the map and its residual. The ways only have to
+come within a centimetre; what is found is judged by the print alone.
 """
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
-from vision.homography import Quad
-from vision.plans.marks import SheetName
-from vision.plans.sheets import Edition
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import sheet_bars, sheet_lattice, sheet_markers
+from vision.homography import Quad, as_matrix, as_quad, clockwise, fit_homography
+from vision.plans.marks import GAMES, SheetName
+from vision.plans.sheets import EDITIONS, Edition, sheet_plan
+from vision.sheet_fit import PASSES, Fit, in_picture, pyramid, refine
+from vision.sheet_light import lightness, paper_relative
 from vision.sheet_map import SheetMap
+
+LEAST_SIDE_PX: Final = 64  # of a picture; a sheet in a smaller one has cells of 5 px
+WHOLE: Final = 0.97  # share of the fields in the picture below which a sheet counts as cut
+UNCLEAR_MM: Final = 0.9
+"""Residual above which a sheet is not read as it lies: a field's crop would be off by a tenth."""
+_SURE: Final = {"qwinto": 0.36, "detrak": 0.25}
+"""Least share of the print that must be found; see docs/decisions/0119."""
+_CLOSE: Final = 0.6  # alternatives that reach so much of the best one's sum are fitted to the end
+_QUICK: Final = PASSES[:2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,3 +59,175 @@ class FoundSheet:
     residual_mm: float
     reason: str | None = None
     code: SheetName | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Guess:
+    game: str
+    edition: Edition
+    map: SheetMap
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    guess: _Guess
+    fit: Fit
+    way: str
+
+
+def find_sheets(
+    image_bgr: NDArray[np.uint8], game: str | None = None, corners_px: Quad | None = None
+) -> tuple[FoundSheet, ...]:
+    """Find all score sheets in a picture, of any game.
+
+    Args:
+        image_bgr: (H, W, 3) uint8, upright.
+        game: The game asked for; needed with corners, else any game's sheets are looked for and
+            come out, so that the other game's sheet can be named.
+        corners_px: Corners of one sheet given by hand, in any order, px; then only that is fitted.
+
+    Returns:
+        Sheets from left to right; empty where none was found. A sheet with a `reason` is seen but
+        must not be read.
+
+    Raises:
+        ValueError: Corners without a game, or that are no convex quadrilateral.
+    """
+    if min(image_bgr.shape[:2]) < LEAST_SIDE_PX:
+        return ()
+    grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+    relative = paper_relative(image_bgr)
+    levels = pyramid(lightness(relative))
+    if corners_px is not None:
+        best = _best(levels, _by_hand(corners_px, game), "corners")
+        seen = [] if best is None else [best]
+    else:
+        seen = _all(levels, grey, relative)
+    found = [_found(one, grey) for one in seen]
+    return tuple(sorted(found, key=lambda sheet: sum(x for x, _ in sheet.outline_px)))
+
+
+def _all(
+    levels: tuple[NDArray[np.float32], ...],
+    grey: NDArray[np.uint8],
+    relative: NDArray[np.float32],
+) -> list[_Seen]:
+    """Every sheet, each by the first way that finds it."""
+    seen: list[_Seen] = []
+    for way, groups in (
+        ("markers", _by_markers(grey)),
+        ("bars", _by_bars(relative)),
+        ("lattice", _by_lattice(levels[0])),
+    ):
+        for group in groups:
+            new = [guess for guess in group if not _taken(guess.map, guess, seen)]
+            best = _best(levels, new, way)
+            if best is None or best.fit.sure < _SURE[best.guess.game]:
+                continue
+            if not _taken(best.fit.map, best.guess, seen):
+                seen.append(best)
+    return seen
+
+
+def _by_markers(grey: NDArray[np.uint8]) -> Iterator[list[_Guess]]:
+    for game, sheet in sheet_markers.guesses(sheet_markers.see_markers(grey)):
+        yield [_Guess(game, "printed", sheet)]
+
+
+def _by_bars(relative: NDArray[np.float32]) -> Iterator[list[_Guess]]:
+    for group in sheet_bars.guesses(relative):
+        yield [_Guess("qwinto", edition, sheet) for edition, sheet in group]
+
+
+def _by_lattice(light: NDArray[np.float32]) -> Iterator[list[_Guess]]:
+    for group in sheet_lattice.guesses(light):
+        yield [_Guess(game, edition, sheet) for game, edition, sheet in group]
+
+
+def _by_hand(corners_px: Quad, game: str | None) -> list[_Guess]:
+    """A sheet with these corners, any of them the top left."""
+    if game not in GAMES:
+        raise ValueError(f"corners need a game of {', '.join(GAMES)}, not {game}")
+    quad = clockwise(corners_px)
+    hull = cv2.convexHull(np.array(quad, np.float32))
+    if len(hull) < 4 or cv2.contourArea(hull) < 1:
+        raise ValueError(f"the corners {corners_px} are no convex quadrilateral")
+    return _turns(quad, [(game, edition) for edition in EDITIONS])
+
+
+def _turns(
+    quad: Sequence[tuple[float, float]], prints: Iterable[tuple[str, Edition]]
+) -> list[_Guess]:
+    """The prints laid on a quadrilateral, every corner of it once the top left."""
+    guesses = []
+    for game, edition in prints:
+        width, height = sheet_plan(game, edition).size_mm
+        places = [(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)]
+        for first in range(4):
+            turned = [*quad[first:], *quad[:first]]
+            guesses.append(
+                _Guess(game, edition, SheetMap(as_matrix(fit_homography(places, turned))))
+            )
+    return guesses
+
+
+def _best(
+    levels: tuple[NDArray[np.float32], ...], guesses: Sequence[_Guess], way: str
+) -> _Seen | None:
+    """The guess whose print is found best; all are tried quickly, those close to it in full."""
+    quick = [
+        (fit.total, guess)
+        for guess in guesses
+        if (fit := refine(levels, guess.map, guess.game, guess.edition, _QUICK)) is not None
+    ]
+    if not quick:
+        return None
+    bar = _CLOSE * max(total for total, _ in quick)
+    full = [
+        _Seen(guess, fit, way)
+        for total, guess in quick
+        if total >= bar
+        and (fit := refine(levels, guess.map, guess.game, guess.edition)) is not None
+    ]
+    return max(full, key=lambda one: one.fit.total, default=None)
+
+
+def _taken(sheet: SheetMap, guess: _Guess, seen: Sequence[_Seen]) -> bool:
+    """Whether a sheet lies where one was found already: the middle of one within the other."""
+    mine = _outline(sheet, guess)
+    for one in seen:
+        other = _outline(one.fit.map, one.guess)
+        for quad, point in ((other, mine.mean(axis=0)), (mine, other.mean(axis=0))):
+            if not np.isfinite(quad).all() or not np.isfinite(point).all():
+                return True
+            contour = quad.astype(np.float32)
+            if cv2.pointPolygonTest(contour, (float(point[0]), float(point[1])), False) >= 0:
+                return True
+    return False
+
+
+def _outline(sheet: SheetMap, guess: _Guess) -> NDArray[np.float64]:
+    width, height = sheet_plan(guess.game, guess.edition).size_mm
+    return sheet.to_px([(0, 0), (width, 0), (width, height), (0, height)])
+
+
+def _found(seen: _Seen, grey: NDArray[np.uint8]) -> FoundSheet:
+    guess, fit = seen.guess, seen.fit
+    plan = sheet_plan(guess.game, guess.edition)
+    fields = np.array([field.centre_mm for field in plan.fields if field.kind != "blank"])
+    reason = None
+    if in_picture(grey.shape, fit.map, fields).mean() < WHOLE:
+        reason = "half-sheet"
+    elif fit.residual_mm > UNCLEAR_MM:
+        reason = "sheet-unclear"
+    return FoundSheet(
+        game=guess.game,
+        edition=guess.edition,
+        map=fit.map,
+        outline_px=as_quad(_outline(fit.map, guess)),
+        way=seen.way,
+        sure=fit.sure,
+        residual_mm=fit.residual_mm,
+        reason=reason,
+        code=sheet_markers.read_code(grey, fit.map, plan),
+    )
