@@ -1,0 +1,211 @@
+"""Which cells of a lattice are the board: told by where its lines end. Pure.
+
+Being off by one line would misplace every tile, so that an extent is given only where every other
+placing is clearly worse; else the edge counts as not seen.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from vision.homography import Floats
+from vision.plans.tiles import tile_boards
+from vision.tile_lines import Lines, Span
+
+NOTHING: Final = 2.8
+"""Strength of a side (see `vision.tile_lines`) at which a line is as likely as none."""
+CLEAR: Final = 8.0
+"""Strength from which it is beyond doubt. On composed boards of calibration assets the sides of
+empty cells came to 23 in the median (clean) and 3 (hard), other things to 1.1 and to 8 at most but
+for one in fifty."""
+BEYOND: Final = -0.3
+"""What sides outside of the picture count for: boards that are cut are rarer than whole ones."""
+MARGIN: Final = 7.0
+"""Sides by which the best placing must be better than the next: half of the shortest line."""
+LEAST_SEEN: Final = 0.35
+"""Share of its sides that must speak for a board; on bare tables up to a fifth did."""
+BESIDE: Final = 6.0
+"""Sides that a tile beside the board counts for: hands are laid there, but rarely in line with its
+cells."""
+OWN_SIZE: Final = 0.06
+"""Share of its sides by which a board of no edition must be better than one of an edition."""
+LEAST_OWN: Final = 5
+"""Rows and columns of the smallest board of no edition."""
+OUTLINE_PULL: Final = 2.0
+"""Sides that a corner of the outline as the network saw it counts for, a cell it lies off."""
+OUTLINE_CELLS: Final = 1.5
+"""Farther off it counts as no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """The cells of a board on its lattice.
+
+    Attributes:
+        span: First column and row, and those behind the last.
+        score: What speaks for it, in sides seen.
+        margin: By how much it is better than any other placing, in sides.
+    """
+
+    span: Span
+    score: float
+    margin: float
+
+
+def editions_of(sizes: Sequence[tuple[int, int]] | None = None) -> tuple[tuple[int, int], ...]:
+    """Rows and columns of boards as they may lie before a camera, each way round, once."""
+    known = sizes or tuple((board.rows, board.columns) for board in tile_boards().values())
+    return tuple(dict.fromkeys([*known, *((columns, rows) for rows, columns in known)]))
+
+
+def find_extent(
+    lines: Lines,
+    taken: Sequence[tuple[int, int]],
+    outline: Floats | None = None,
+    sizes: Sequence[tuple[int, int]] | None = None,
+) -> Extent | None:
+    """The board's place on the lattice, or None where its edge is not beyond doubt.
+
+    Args:
+        lines: Of a span that reaches beyond the board.
+        taken: Cells (row, column) on which tiles lie; a few may lie beside the board.
+        outline: (4, 2) corners (column, row) of the board as a network saw them, or None.
+        sizes: Rows and columns it may have, either way round; None for the editions as sold, or
+            another if its lines are plain.
+    """
+    told = _Told.of(lines, taken, outline)
+    scored = sorted(
+        ((told.worth(place), place) for place in _placings(lines.span, editions_of(sizes))),
+        reverse=True,
+    )
+    if not scored:
+        return None
+    best, place = scored[0]
+    found = Extent(place, best, best - scored[1][0] if len(scored) > 1 else best)
+    if sizes is None:
+        own = _own_size(told, place)
+        if own.score > best * (1 + OWN_SIZE):
+            found = own
+    seen = found.score >= LEAST_SEEN * _sides(found.span)
+    return found if seen and found.margin >= MARGIN else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Told:
+    """What speaks for and against placings; integral images of sides and tiles."""
+
+    span: Span
+    upright: Floats
+    level: Floats
+    tiles: Floats
+    outline: Floats | None
+
+    @staticmethod
+    def of(lines: Lines, taken: Sequence[tuple[int, int]], outline: Floats | None) -> "_Told":
+        upright, level = _evidence(lines, taken)
+        x0, y0, x1, y1 = lines.span
+        tiles = np.zeros((y1 - y0, x1 - x0))
+        for row, col in taken:
+            if y0 <= row < y1 and x0 <= col < x1:
+                tiles[row - y0, col - x0] = 1
+        return _Told(lines.span, _summed(upright), _summed(level), _summed(tiles), outline)
+
+    def worth(self, place: Span) -> float:
+        """Evidence of all sides of a placing, less what tiles beside it and the outline say."""
+        c0, r0 = place[0] - self.span[0], place[1] - self.span[1]
+        c1, r1 = place[2] - self.span[0], place[3] - self.span[1]
+        lined = _box(self.upright, r0, c0, r1, c1 + 1) + _box(self.level, r0, c0, r1 + 1, c1)
+        beside = float(self.tiles[-1, -1]) - _box(self.tiles, r0, c0, r1, c1)
+        return lined - BESIDE * beside - _off_outline(place, self.outline)
+
+
+def _evidence(lines: Lines, taken: Sequence[tuple[int, int]]) -> tuple[Floats, Floats]:
+    """For a line at each side, -1 to 1; tiles hide sides."""
+    both = []
+    for strength in (lines.upright.strength, lines.level.strength):
+        with np.errstate(divide="ignore"):
+            told = np.log(strength / NOTHING) / np.log(CLEAR / NOTHING)
+        both.append(np.where(strength > 0, np.clip(told, -1.0, 1.0), BEYOND))
+    upright, level = both
+    x0, y0 = lines.span[:2]
+    for row, col in taken:
+        r, c = row - y0, col - x0
+        if 0 <= r < upright.shape[0] and 0 <= c < level.shape[1]:
+            upright[r, c : c + 2] = 1.0
+            level[r : r + 2, c] = 1.0
+    return upright, level
+
+
+def _summed(values: Floats) -> Floats:
+    """Integral image with a row and a column of zeros before."""
+    result = np.zeros((values.shape[0] + 1, values.shape[1] + 1))
+    result[1:, 1:] = values.cumsum(axis=0).cumsum(axis=1)
+    return result
+
+
+def _box(sums: Floats, r0: int, c0: int, r1: int, c1: int) -> float:
+    return float(sums[r1, c1] - sums[r0, c1] - sums[r1, c0] + sums[r0, c0])
+
+
+def _sides(place: Span) -> int:
+    """Number of sides of cells."""
+    columns, rows = place[2] - place[0], place[3] - place[1]
+    return rows * (columns + 1) + columns * (rows + 1)
+
+
+def _placings(span: Span, sizes: Sequence[tuple[int, int]]) -> Iterator[Span]:
+    """All places of boards of these sizes in a span."""
+    for rows, columns in sizes:
+        for row in range(span[1], span[3] - rows + 1):
+            for col in range(span[0], span[2] - columns + 1):
+                yield col, row, col + columns, row + rows
+
+
+def _off_outline(place: Span, outline: Floats | None) -> float:
+    """What the outline as a network saw it says against a placing; 0 for a perfect fit."""
+    if outline is None or not np.isfinite(outline).all():
+        return 0.0
+    c0, r0, c1, r1 = place
+    corners = np.array([(c0, r0), (c1, r0), (c1, r1), (c0, r1)], dtype=np.float64)
+    apart = min(
+        float(
+            np.minimum(
+                np.linalg.norm(np.roll(corners, k, axis=0) - outline, axis=1), OUTLINE_CELLS
+            ).sum()
+        )
+        for k in range(4)
+    )
+    return OUTLINE_PULL * apart
+
+
+def _own_size(told: _Told, start: Span) -> Extent:
+    """The best board of any size, found by moving one edge at a time from a good placing."""
+
+    def around(place: Span) -> list[Span]:
+        other = [
+            (
+                place[0] + step * (edge == 0),
+                place[1] + step * (edge == 1),
+                place[2] + step * (edge == 2),
+                place[3] + step * (edge == 3),
+            )
+            for edge in range(4)
+            for step in (-3, -2, -1, 1, 2, 3)
+        ]
+        return [one for one in other if _within(one, told.span)]
+
+    place, best = start, told.worth(start)
+    while True:
+        further = max(around(place), key=told.worth, default=place)
+        if told.worth(further) <= best:
+            break
+        place, best = further, told.worth(further)
+    return Extent(place, best, best - max((told.worth(one) for one in around(place)), default=0.0))
+
+
+def _within(place: Span, span: Span) -> bool:
+    c0, r0, c1, r1 = place
+    large = c1 - c0 >= LEAST_OWN and r1 - r0 >= LEAST_OWN
+    return large and c0 >= span[0] and r0 >= span[1] and c1 <= span[2] and r1 <= span[3]

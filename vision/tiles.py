@@ -1,0 +1,283 @@
+"""Number tiles in a picture: boards found, every cell told; tiles that lie about. Knows no rule.
+
+The detector says where tiles and boards may lie, lattice and lines where the cells are, and the
+classifier what each cell shows, those among them where the detector saw nothing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision import quality
+from vision.classify_tiles import TileClassifier, TileScores, turn_chances
+from vision.clusters import overlap_share
+from vision.crops import cell_quad, crop_from_quad
+from vision.detect import Detection
+from vision.homography import Floats, Quad, as_matrix, as_quad, project
+from vision.labels import TILE_CLASSES
+from vision.looks import Image
+from vision.nudges import log_pool, nudged
+from vision.tile_fit import FittedBoard, fit_outline, fit_tiles, whole_span
+from vision.tile_lines import Span
+from vision.tile_looks import TileFinds, look_for_tiles
+from vision.tile_models import TileModels
+from vision.tile_sights import SeenTile, SeenTileBoard
+
+MARGIN: Final = 2
+"""Cells looked at around the tiles where the edge of the board was not seen: a tile that the
+detector missed lies beside one that it saw."""
+LEAST_SECOND: Final = 6
+"""Tiles off the first board that make a second one, if no outline does: a hand holds five."""
+SURE: Final = 0.98
+"""Cells told with this probability need no second look."""
+MOST_TWICE: Final = 60
+"""Cells looked at twice, the least sure first: eight further crops of each take time."""
+LEAST_FACE: Final = 0.3
+"""Probability of a tile at all in the cells of a lattice, averaged over those of its tiles, under
+which it is a lattice of something else."""
+_EMPTY: Final = TILE_CLASSES.index("empty")
+_COVERED: Final = TILE_CLASSES.index("covered")
+_LEAST: Final = 1e-6
+"""Floor of a probability before its logarithm: one cut alone never rules anything out."""
+ODD: Final = 0.5
+"""Confidence from which a tile that lies in no cell makes its place a question."""
+DOUBLED: Final = 0.7
+"""A find that shares this part of a tile in a cell is a second find of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TileSearch:
+    """What came of looking for boards.
+
+    Attributes:
+        boards: Boards, left to right.
+        reason: Id of a refusal when there are none, else None.
+        finds: What the detector saw.
+    """
+
+    boards: tuple[SeenTileBoard, ...]
+    reason: str | None
+    finds: TileFinds
+
+
+def see_tile_boards(
+    image_bgr: Image, models: TileModels, sizes: Sequence[tuple[int, int]] | None = None
+) -> TileSearch:
+    """Find all boards for number tiles and tell what each of their cells shows.
+
+    Args:
+        image_bgr: (H, W, 3).
+        models: The networks.
+        sizes: Rows and columns that boards may have, either way round; None for any.
+    """
+    finds = look_for_tiles(image_bgr, models.detector)
+    fitted = fit_boards(image_bgr, finds, sizes)
+    boards = [_told(image_bgr, one, finds, models) for one in fitted]
+    kept = [board for board in boards if board is not None]
+    kept.sort(key=lambda board: sum(x for x, _ in board.quad_px))
+    if kept:
+        return TileSearch(tuple(kept), None, finds)
+    return TileSearch((), "no-lattice" if len(finds.tiles) > 1 else "no-tiles", finds)
+
+
+def fit_boards(
+    image_bgr: Image, finds: TileFinds, sizes: Sequence[tuple[int, int]] | None = None
+) -> list[FittedBoard]:
+    """Boards as tiles, outlines and lines have them; the one with most tiles first."""
+    left = list(finds.tiles)
+    boards = list(finds.boards)
+    found: list[FittedBoard] = []
+    for outline in [*boards, None]:
+        own = _of_outline(left, outline, boards)
+        least = LEAST_SECOND if outline is None and found else 1
+        fitted = None
+        if len(own) >= least:
+            corners = None if outline is None else outline.corners_px
+            quads = [tile.corners_px for tile in own if tile.corners_px is not None]
+            fitted = fit_tiles(image_bgr, quads, corners, sizes)
+        if outline is not None and outline.corners_px and (fitted is None or fitted.grid is None):
+            fitted = _better(fitted, fit_outline(image_bgr, outline.corners_px, sizes), own)
+        if fitted is None or len(fitted.members) < least - 1:
+            continue
+        found.append(_numbered(fitted, own, finds.tiles))
+        gone = {own[index] for _, index in fitted.members}
+        left = [tile for tile in left if tile not in gone]
+    return sorted(found, key=lambda one: -len(one.members))
+
+
+def tell_cells(
+    image_bgr: Image, quads: Sequence[Quad], classifier: TileClassifier
+) -> tuple[TileScores, ...]:
+    """What cells show; the doubtful ones are cut a little otherwise and looked at again.
+
+    Args:
+        image_bgr: (H, W, 3).
+        quads: Of the cells, clockwise from the lattice's top left, px.
+        classifier: Tells cells.
+    """
+    if not quads:
+        return ()
+    scores = list(classifier.classify(np.stack([crop_from_quad(image_bgr, q) for q in quads])))
+    unsure = [index for index, one in enumerate(scores) if _certainty(one) < SURE]
+    unsure = sorted(unsure, key=lambda index: _certainty(scores[index]))[:MOST_TWICE]
+    cuts = [(index, quad) for index in unsure for quad in nudged(quads[index])]
+    if not cuts:
+        return tuple(scores)
+    again = classifier.classify(np.stack([crop_from_quad(image_bgr, quad) for _, quad in cuts]))
+    for index in unsure:
+        looks = [one for (owner, _), one in zip(cuts, again, strict=True) if owner == index]
+        pooled = log_pool([scores[index].classes, *(one.classes for one in looks)], _LEAST)
+        scores[index] = TileScores(pooled)
+    return tuple(scores)
+
+
+def _certainty(scores: TileScores) -> float:
+    """Of the digit in whichever turn, or of what else a cell shows."""
+    return max(float(scores.digits().sum(axis=1).max()), *scores.classes[_EMPTY:])
+
+
+def _of_outline(
+    tiles: Sequence[Detection], outline: Detection | None, boards: Sequence[Detection]
+) -> list[Detection]:
+    """Tiles in an outline; for none, those in no outline, or all where there is but one board."""
+    if outline is not None and outline.corners_px is not None:
+        return [tile for tile in tiles if _inside(tile, outline.corners_px)]
+    outlines = [board.corners_px for board in boards if board.corners_px is not None]
+    return [tile for tile in tiles if not any(_inside(tile, quad) for quad in outlines)]
+
+
+def _inside(tile: Detection, outline_px: Quad) -> bool:
+    """True when a tile's middle lies in an outline, or within half a tile of it."""
+    assert tile.corners_px is not None
+    quad = np.array(tile.corners_px)
+    x, y = quad.mean(axis=0).tolist()
+    hull = cv2.convexHull(np.array(outline_px, np.float32))
+    reach = 0.5 * float(np.linalg.norm(quad[0] - quad[2])) / np.sqrt(2)
+    return bool(cv2.pointPolygonTest(hull, (x, y), measureDist=True) >= -reach)
+
+
+def _better(
+    tiled: FittedBoard | None, lined: FittedBoard | None, own: Sequence[Detection]
+) -> FittedBoard | None:
+    """A board fitted to its outline and lines takes its tiles in, where those alone did not do."""
+    if lined is None:
+        return tiled
+    quads = [tile.corners_px for tile in own if tile.corners_px is not None]
+    if not quads or lined.grid is None:
+        return lined
+    rows, columns = lined.grid
+    middles = np.asarray(quads).mean(axis=1)
+    places = np.floor(project(np.linalg.inv(lined.board), middles)).astype(int)
+    members = {
+        (int(row), int(col)): index
+        for index, (col, row) in reversed(list(enumerate(places.tolist())))
+        if 0 <= row < rows and 0 <= col < columns
+    }
+    if tiled is not None and len(members) < len(tiled.members):
+        return tiled
+    return replace(lined, members=tuple(sorted(members.items())))
+
+
+def _numbered(
+    fitted: FittedBoard, own: Sequence[Detection], tiles: Sequence[Detection]
+) -> FittedBoard:
+    """Members that index all tiles of the picture."""
+    order = {id(tile): index for index, tile in enumerate(tiles)}
+    members = tuple((cell, order[id(own[index])]) for cell, index in fitted.members)
+    return replace(fitted, members=members)
+
+
+def _told(
+    image_bgr: Image, fitted: FittedBoard, finds: TileFinds, models: TileModels
+) -> SeenTileBoard | None:
+    """A board with what its cells show, or None where they show it is none."""
+    span = whole_span(fitted, MARGIN)
+    where = [(r, c) for r in range(span[1], span[3]) for c in range(span[0], span[2])]
+    quads = [cell_quad(fitted.faces, row, col) for row, col in where]
+    kept = [k for k, quad in enumerate(quads) if _in_picture(quad, image_bgr.shape)]
+    where, quads = [where[k] for k in kept], [quads[k] for k in kept]
+    scores = tell_cells(image_bgr, quads, models.classifier)
+    members = dict(fitted.members)
+    odd = _askew(fitted, finds)
+    cells = tuple(
+        SeenTile(
+            row,
+            col,
+            quad,
+            one,
+            finds.tiles[members[row, col]].confidence if (row, col) in members else 0.0,
+            hidden=_under_hand(quad, finds.hands),
+            cut=not _in_picture(quad, image_bgr.shape, whole=True),
+            askew=(row, col) in odd,
+        )
+        for (row, col), quad, one in zip(where, quads, scores, strict=True)
+    )
+    if not _convinces(cells, fitted):
+        return None
+    figures = quality.measure(image_bgr, *_frame(fitted.board, span))
+    return SeenTileBoard(
+        as_matrix(fitted.faces),
+        fitted.grid,
+        cells,
+        turn_chances([cell.scores for cell in cells]),
+        _corners(fitted.board, span),
+        figures,
+    )
+
+
+def _convinces(cells: Sequence[SeenTile], fitted: FittedBoard) -> bool:
+    """True for a board whose edge was seen, or whose tiles show faces."""
+    if fitted.grid is not None:
+        return True
+    shown = [1 - c.scores.classes[_EMPTY] - c.scores.classes[_COVERED] for c in cells if c.found]
+    return bool(shown) and sum(shown) / len(shown) >= LEAST_FACE
+
+
+def _frame(board: Floats, span: Span) -> tuple[Floats, tuple[int, int]]:
+    """The map from cells counted from the span's corner, and its columns and rows."""
+    moved = board @ np.array([[1.0, 0, span[0]], [0, 1.0, span[1]], [0, 0, 1.0]])
+    return moved, (span[2] - span[0], span[3] - span[1])
+
+
+def _corners(board: Floats, span: Span) -> Quad:
+    x0, y0, x1, y1 = span
+    return as_quad(project(board, [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]))
+
+
+def _in_picture(quad: Quad, shape: tuple[int, ...], *, whole: bool = False) -> bool:
+    """True when the middle of a cell, or nearly all of it, lies in a picture (H, W, ...)."""
+    points = np.asarray(quad)
+    if not np.isfinite(points).all():
+        return False
+    middle = points.mean(axis=0)
+    points = middle + 0.8 * (points - middle) if whole else middle[None]
+    height, width = shape[:2]
+    return bool((points >= 0).all() and (points <= (width, height)).all())
+
+
+def _under_hand(quad: Quad, hands: Sequence[Detection]) -> bool:
+    x, y = np.mean(quad, axis=0).tolist()
+    return any(h.box_px[0] <= x <= h.box_px[2] and h.box_px[1] <= y <= h.box_px[3] for h in hands)
+
+
+def _askew(fitted: FittedBoard, finds: TileFinds) -> set[tuple[int, int]]:
+    """Cells in which a tile was seen that does not lie as its cell does.
+
+    That is a find on the board that is no member: across a line, turned, or on another tile.
+    """
+    members = {index for _, index in fitted.members}
+    held = [finds.tiles[index].box_px for index in members]
+    back = np.linalg.inv(fitted.faces)
+    found: set[tuple[int, int]] = set()
+    for index, tile in enumerate(finds.tiles):
+        if index in members or tile.confidence < ODD or tile.corners_px is None:
+            continue
+        if any(overlap_share(tile.box_px, box) > DOUBLED for box in held):
+            continue
+        col, row = project(back, [np.mean(tile.corners_px, axis=0)])[0].tolist()
+        if np.isfinite([row, col]).all():
+            found.add((int(np.floor(row)), int(np.floor(col))))
+    return found
