@@ -26,6 +26,7 @@ MARGINS: Final = (0.04, 0.4)
 """Table on each side of the sheets, in their width or height; training needs less of it."""
 TRAINING_MARGINS: Final = (0.02, 0.14)
 LARGEST_PX: Final = 2200
+LEAST_PX: Final = 560
 _PAST: Final = 0.56  # of the bend, in lengths of the paper from its middle
 
 
@@ -206,6 +207,9 @@ def look(rng: Rng, tier: Tier, lying: tuple[Lying, ...]) -> tuple[Camera, dict[s
     low, high = box.min(axis=0), box.max(axis=0)
     margins = TRAINING_MARGINS if training else MARGINS
     before, after = (rng.uniform(*margins, 2) * (high - low) for _ in range(2))
+    if not training:  # a photograph is never as small as a sheet of 16 px a cell
+        lacking = max(0.0, LEAST_PX - float((high - low + before + after).max()))
+        before, after = before + lacking * rng.uniform(0.3, 0.7), after + lacking / 2
     size = np.minimum(np.ceil(high - low + before + after), LARGEST_PX).astype(int)
     camera = Camera(axes, eye, focal, before - low, (int(size[0]), int(size[1])))
     facts = {"tilt_deg": round(tilt, 1), "cell_px": round(cell_px, 1), "roll_deg": round(roll, 1)}
