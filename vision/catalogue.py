@@ -12,13 +12,22 @@ from typing import Any, Final, Generic, TypeVar
 
 from engine import quixo
 from vision.dice_models import load_dice_models
+from vision.field_models import load_field_models
 from vision.observe import adapt_to, load_models
 from vision.part import PartAnswer, Wanted
 from vision.part_board import Read, read_boards
 from vision.part_dice import read_all_dice
+from vision.part_sheet import read_all_sheets
 from vision.pictures import Picture
 from vision.readers.dice import PIPS, SYMBOLS, Dice, candidate_json, dice_json
 from vision.readers.quixo import layout_json, read_quixo
+from vision.readers.sheets import (
+    DetrakSheet,
+    QwintoSheet,
+    detrak_json,
+    qwinto_json,
+    value_json,
+)
 
 L = TypeVar("L")
 M = TypeVar("M")
@@ -89,6 +98,24 @@ ENTRIES: Final[tuple[Entry[Any, Any], ...]] = (
         partial(read_all_dice, DICE["detrak"]),
         dice_json,
         candidate_json,
+    ),
+    Entry(
+        "qwinto",
+        "sheet",
+        QwintoSheet,
+        load_field_models,
+        partial(read_all_sheets, "qwinto"),
+        qwinto_json,
+        value_json,
+    ),
+    Entry(
+        "detrak",
+        "sheet",
+        DetrakSheet,
+        load_field_models,
+        partial(read_all_sheets, "detrak"),
+        detrak_json,
+        value_json,
     ),
 )
 

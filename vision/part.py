@@ -24,7 +24,8 @@ class Wanted:
 
     Attributes:
         corners_px: Corners by hand, any order, px of the upright picture as stored: of the block
-            of cubes, or of the tray of dice; None to look for them, or everywhere.
+            of cubes, of a score sheet, or of the tray of dice; None to look for them, or
+            everywhere.
         gaps: The picture was taken during a move: cubes may be lifted out, hands in view.
     """
 

@@ -90,6 +90,38 @@ _TEXTS: Final = {
         "Prenez la photo d’en haut sous une lumière égale, et de plus près : il faut environ "
         "16 pixels par case.",
     ),
+    "no-sheet": (
+        "No score sheet was found in the picture.",
+        "Aucune feuille de score n’a été trouvée sur la photo.",
+        "Show the whole sheet from above, filling at least a third of the picture, with nothing on "
+        "it, or give its corners by hand.",
+        "Montrez toute la feuille vue d’en haut, sur au moins un tiers de la photo et sans rien "
+        "dessus, ou indiquez ses coins à la main.",
+    ),
+    "half-sheet": (
+        "Part of the score sheet lies outside of the picture.",
+        "Une partie de la feuille de score est hors de la photo.",
+        "Step back until the whole sheet and a little of the table are in view.",
+        "Reculez jusqu’à voir toute la feuille et un peu de la table.",
+    ),
+    "sheet-unclear": (
+        "A score sheet was seen, but not clearly where its fields lie.",
+        "Une feuille de score a été vue, mais pas clairement où sont ses cases.",
+        "Lay the sheet flat, take hands and things off it, and take the picture from above.",
+        "Posez la feuille à plat, retirez mains et objets, et prenez la photo d’en haut.",
+    ),
+    "sheet-of-qwinto": (
+        "This is a score sheet of Qwinto, another game than the one asked for.",
+        "C’est une feuille de score de Qwinto, un autre jeu que celui demandé.",
+        "Choose the game Qwinto (--game qwinto), or show a sheet of the game asked for.",
+        "Choisissez le jeu Qwinto (--game qwinto), ou montrez une feuille du jeu demandé.",
+    ),
+    "sheet-of-detrak": (
+        "This is a score sheet of Détrak, another game than the one asked for.",
+        "C’est une feuille de score de Détrak, un autre jeu que celui demandé.",
+        "Choose the game Détrak (--game detrak), or show a sheet of the game asked for.",
+        "Choisissez le jeu Détrak (--game detrak), ou montrez une feuille du jeu demandé.",
+    ),
     "small-sheet": (
         "The score sheet is too small in the picture to be read.",
         "La feuille de score est trop petite sur la photo pour être lue.",
