@@ -91,10 +91,9 @@ def sheet_image(game: str, texts: Mapping[str, str], edge_px: int = 60) -> Image
     for path, text in texts.items():
         at = tuple(round(v * px()) for v in plan.field(path).centre_mm)
         cv2.circle(sheet, at, round(PATCH_MM * px()), code_of(text), -1)
-    around = [edge_px] * 4
-    return np.asarray(
-        cv2.copyMakeBorder(sheet, *around, cv2.BORDER_CONSTANT, value=(96, 104, 110)), np.uint8
-    )
+    table = np.full((height + 2 * edge_px, width + 2 * edge_px, 3), (96, 104, 110), np.uint8)
+    table[edge_px:-edge_px, edge_px:-edge_px] = sheet
+    return table
 
 
 def px() -> float:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.vision.coloured_sheets import models_for, page, picture_of, px, sheet_image
 from vision.annotate import annotate
-from vision.homography import Quad
+from vision.homography import Quad, as_quad
 from vision.plans.sheets import sheet_plan
 from vision.read import read_picture
 from vision.strokes import DOUBT_BGR
@@ -34,7 +34,7 @@ def read(image, game="qwinto", models=None, scale=1.0, corners: Quad | None = No
 def outline(game, edge_px=60):
     width, height = (v * px() for v in sheet_plan(game).size_mm)
     corners = [(0, 0), (width, 0), (width, height), (0, height)]
-    return tuple((x + edge_px, y + edge_px) for x, y in corners)
+    return as_quad(np.add(corners, edge_px))
 
 
 @pytest.mark.parametrize("turns", range(4))
@@ -130,9 +130,8 @@ def test_corners_by_hand():
     answer = read(image, "detrak", corners=outline("detrak"))
     assert answer.to_json()["reading"]["grid"] == GRID
     assert answer.readings[0].layout.found.way == "corners"
-    half = read(
-        image, "detrak", corners=tuple((2 * x, 2 * y) for x, y in outline("detrak")), scale=0.5
-    )
+    doubled = as_quad(2 * np.array(outline("detrak")))
+    half = read(image, "detrak", corners=doubled, scale=0.5)
     assert half.to_json()["reading"]["grid"] == GRID
     with pytest.raises(ValueError, match="convex"):
         read(image, "detrak", corners=((0, 0), (1, 1), (2, 2), (3, 3)))

@@ -169,7 +169,7 @@ def test_unknown_parts_are_named():
     with pytest.raises(ValueError, match="board of 'qwinto'"):
         board_reader("qwinto")
     assert parts("quixo") == ("board",)
-    assert parts("qwinto") == parts("detrak") == ("dice",)
+    assert parts("qwinto") == parts("detrak") == ("dice", "sheet")
     assert parts("chess") == ()
     assert {entry.game_id for entry in ENTRIES} <= set(GAMES)
     assert set(BOARDS) == {entry.game_id for entry in ENTRIES if entry.part == "board"}
