@@ -83,6 +83,12 @@ _TEXTS: Final = {
         "Step back until all tiles and a little of the board around them are in view.",
         "Reculez jusqu’à voir toutes les tuiles et un peu du plateau autour.",
     ),
+    "no-edge": (
+        "The edge of the board for tiles is not seen.",
+        "Le bord du plateau de tuiles n’est pas visible.",
+        "Show the whole board with its edge: cells are counted from it.",
+        "Montrez tout le plateau avec son bord : les cases sont comptées à partir de lui.",
+    ),
     "unsure-tiles": (
         "Too many cells could not be made out with certainty.",
         "Trop de cases n’ont pas pu être reconnues avec certitude.",
