@@ -114,7 +114,7 @@ def test_missing_weights_are_one_line(
     assert "missing" in said.err
 
 
-@pytest.mark.parametrize("part", ["board", "sheet", "tiles"])
+@pytest.mark.parametrize("part", ["board", "tiles"])
 def test_a_part_that_cannot_be_read_is_one_line(
     part: str, photo: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
