@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.compose.dice_scene import Box, DiceScene, TrueDie, compose_dice
+from models.compose.dice_scene import Box, DiceScene, Quad, compose_dice
 from models.render.progress import Progress
 from vision.crops import crop_from_box
 from vision.labels import DETECTOR_CLASSES, DIE_COLOURS, DIE_FACES
@@ -99,16 +99,18 @@ def _write_shard(task: tuple[Path, str, int, int, int]) -> None:
 def label_lines(scene: DiceScene) -> tuple[str, ...]:
     """Lines of YOLO pose: class, box, four times x, y, visible; in shares of the picture."""
     height, width = scene.image_bgr.shape[:2]
-    lines = [_line("die", die.box_px, die, (width, height)) for die in scene.dice]
-    return tuple(lines + [_line("hand", box, None, (width, height)) for box in scene.hands])
+    size = (width, height)
+    lines = [pose_line("die", die.box_px, die.corners_px, size) for die in scene.dice]
+    return tuple(lines + [pose_line("hand", box, None, size) for box in scene.hands])
 
 
-def _line(kind: str, box: Box, die: TrueDie | None, size: tuple[int, int]) -> str:
+def pose_line(kind: str, box: Box, corners_px: Quad | None, size: tuple[int, int]) -> str:
+    """One line of YOLO pose; corners outside of the picture (width, height) are not told."""
     width, height = size
     x0, y0, x1, y1 = box
     values = [(x0 + x1) / 2 / width, (y0 + y1) / 2 / height, (x1 - x0) / width, (y1 - y0) / height]
-    for x, y in die.corners_px if die is not None else ((-1.0, -1.0),) * 4:
-        inside = die is not None and 0 <= x <= width and 0 <= y <= height
+    for x, y in corners_px or ((-1.0, -1.0),) * 4:
+        inside = corners_px is not None and 0 <= x <= width and 0 <= y <= height
         values += [x / width, y / height, 2.0] if inside else [0.0, 0.0, 0.0]
     text = " ".join(f"{value:.5g}" for value in values)
     return f"{DETECTOR_CLASSES.index(kind)} {text}"

@@ -1,0 +1,73 @@
+"""Sets of tiles, digits and boards of one split, as `models/assets/tiles.toml` lists them."""
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from models.compose.assets import rows
+from models.compose.dice_lists import DiceLists, Row, between, load_lists, one_of, rgb
+from models.compose.surface import Surface
+from models.render.tiles.board import TileBoardLook
+from vision.plans.tiles import tile_boards
+
+EDITIONS = ("plastic-1964", "wood-1964", "1968", "printed", "none")
+"""Boards of scenes; ``printed`` is one of our own, ``none`` a bare table."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TileLists:
+    """Everything scenes of tiles of one split are made of; rows as in the lists.
+
+    Attributes:
+        around: tables, lights and hands, shared with scenes of dice.
+    """
+
+    split: str
+    digits: tuple[Row, ...]
+    sets: tuple[Row, ...]
+    boards: tuple[Row, ...]
+    around: DiceLists
+
+
+@cache
+def load_tile_lists(split: str) -> TileLists:
+    """All lists of a split.
+
+    Raises:
+        ValueError: there is no such split.
+    """
+    around = load_lists(split)
+    return TileLists(split, *(tuple(rows("tiles", key, split)) for key in
+                              ("digits", "sets", "boards")), around)  # fmt: skip
+
+
+def draw_board(rng: np.random.Generator, lists: TileLists, edition: str) -> TileBoardLook | None:
+    """A board of an edition; None for a bare table.
+
+    Raises:
+        ValueError: there is no such edition.
+    """
+    if edition not in EDITIONS:
+        raise ValueError(f"unknown edition {edition!r}: choose among {', '.join(EDITIONS)}")
+    if edition == "none":
+        return None
+    printed = tuple(row for row in lists.boards if row.get("print", False))
+    sold = tuple(row for row in lists.boards if not row.get("print", False))
+    row = one_of(rng, printed if edition == "printed" else sold)
+    plan = tile_boards()["plastic-1964" if edition == "printed" else edition]
+    colours = tuple(rgb(text) for text in row["colours"])
+    frame = _bgr(str(rng.choice(row["rims"]))) if rng.random() < 0.6 or "print" in row else None
+    return TileBoardLook(
+        row["name"], edition, plan.rows, plan.columns, plan.start,
+        Surface(row["name"], row["kind"], colours, float(rng.uniform(0.6, 1.6)),
+                float(rng.uniform(0.4, 1.2))),
+        _bgr(str(rng.choice(row["lines"]))), between(rng, row, "line"), between(rng, row, "rim"),
+        frame, str(rng.choice(row["start"])), row.get("fields", 0.0),
+        bool(row.get("print", False)), between(rng, row, "gloss"), float(rng.uniform(0.02, 0.25)),
+    )  # fmt: skip
+
+
+def _bgr(text: str) -> tuple[int, int, int]:
+    red, green, blue = rgb(text)
+    return blue, green, red

@@ -1,0 +1,242 @@
+"""Writes sets of scenes of number tiles: ``arbitre-lab compose --what tiles``, resumable.
+
+A set is a folder of ``images`` and ``labels`` (YOLO pose) for the detector, and ``crops`` for the
+classifier: one npz a shard with images (N, 64, 64, 3) uint8, classes (N,) int16 of
+`vision.labels.TILE_CLASSES`, and edge_px (N,) float32.
+"""
+
+import multiprocessing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.compose.camera import Points
+from models.compose.dice_set import VIEW_QUALITY, pose_line
+from models.compose.tile_scene import TileScene, TrueBoard, TrueTile, compose_tiles
+from models.render.progress import Progress
+from vision.crops import crop_from_quad
+from vision.homography import project
+from vision.labels import TILE_CLASSES, TURNS
+
+SHARD: Final = 25
+"""Scenes a shard: a few seconds of work, so that an interrupted run loses little."""
+TIERS: Final = {"training": 1.0}
+"""All pictures are windows of the detector's input: the tiers' whole boards are cut into such."""
+KINDS: Final = {"board": 0.7, "loose": 0.2, "start": 0.05, "negative": 0.05}
+"""Part of the scenes that show each kind."""
+MOST: Final = {"digit": 54, "empty": 14, "blank": 6, "covered": 10}
+"""Most crops a scene: crowded boards would crowd out the rest."""
+TOLD: Final = 0.75
+"""Share of a face, or of an empty cell, in view from which its class is told."""
+HIDDEN: Final = 0.3
+"""Share under which it is covered; nothing is told between the two."""
+MOST_GLARE: Final = 0.3
+"""Share of a face blown out over which nobody can tell its digit for sure."""
+BOARD_IN_VIEW: Final = 0.55
+"""Share of the cells in the picture from which a board bears a label."""
+LATTICE_ERROR: Final = ((0.02, 0.05, 0.09), (0.45, 0.4, 0.15))
+"""Standard errors of a found lattice in cells, and their odds: fits of cubes erred like that."""
+OWN_QUAD: Final = 0.3
+"""Part of the crops of tiles on a board cut by the tile's own corners."""
+_UNIT: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TileCrops:
+    """Inputs and labels of the classifier, one row a crop."""
+
+    images: NDArray[np.uint8]
+    classes: NDArray[np.int16]
+    edge_px: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Cell:
+    """One thing to cut: its quad (4, 2), its group in `MOST`, digit or None, and turn."""
+
+    quad: Points
+    group: str
+    digit: int | None
+    turn: int
+    edge_px: float
+
+
+def write_tile_set(out: Path, split: str, first_seed: int, scenes: int, workers: int = 2) -> None:
+    """Compose all scenes of a set that are not there yet; seeds count up from the first."""
+    for name in ("images", "labels", "crops"):
+        (out / name).mkdir(parents=True, exist_ok=True)
+    missing = [
+        (out, split, first_seed, shard, min(shard + SHARD, scenes))
+        for shard in range(0, scenes, SHARD)
+        if not _crops_path(out, shard).exists()
+    ]
+    progress = Progress(len(missing), "composing tiles")
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(workers, cv2.setNumThreads, (1,)) as pool:
+        for _ in pool.imap_unordered(_write_shard, missing):
+            progress.step()
+
+
+def draw_scene(seed: int, split: str) -> TileScene:
+    """The scene of a seed with its kind and tier, as sets hold it."""
+    rng = np.random.default_rng([seed, 4])
+    tier = str(rng.choice(list(TIERS), p=list(TIERS.values())))
+    kind = str(rng.choice(list(KINDS), p=list(KINDS.values())))
+    return compose_tiles(seed, split, tier, kind, fresh=False)
+
+
+def _crops_path(out: Path, shard: int) -> Path:
+    return out / "crops" / f"{shard:06d}.npz"
+
+
+def _write_shard(task: tuple[Path, str, int, int, int]) -> None:
+    out, split, first_seed, start, end = task
+    parts = []
+    for number in range(start, end):
+        scene = draw_scene(first_seed + number, split)
+        path = out / "images" / f"{number:06d}.jpg"
+        cv2.imwrite(str(path), scene.image_bgr, [cv2.IMWRITE_JPEG_QUALITY, VIEW_QUALITY])
+        text = "".join(line + "\n" for line in label_lines(scene))
+        (out / "labels" / f"{number:06d}.txt").write_text(text)
+        parts.append(crops(scene, np.random.default_rng([first_seed + number, 5])))
+    np.savez(
+        _crops_path(out, start),
+        images=np.concatenate([part.images for part in parts]),
+        classes=np.concatenate([part.classes for part in parts]),
+        edge_px=np.concatenate([part.edge_px for part in parts]),
+    )
+
+
+def label_lines(scene: TileScene) -> tuple[str, ...]:
+    """Lines of YOLO pose of tiles, the board's cells, and hands."""
+    height, width = scene.image_bgr.shape[:2]
+    size, lines = (width, height), []
+    letters = scene.facts["kind"] == "negative"
+    for tile in scene.tiles:
+        if not letters and tile.visible >= HIDDEN and tile.box_px[2] - tile.box_px[0] >= 6:
+            lines.append(pose_line("tile", tile.box_px, tile.quad_px, size))
+    board = scene.board
+    if board is not None and board.printed and board.box_px and board.in_view >= BOARD_IN_VIEW:
+        outline = project(board.homography, _UNIT * (board.cols, board.rows))
+        corners = tuple((float(x), float(y)) for x, y in outline)
+        lines.append(pose_line("tile_board", board.box_px, corners, size))
+    return tuple(lines + [pose_line("hand", box, None, size) for box in scene.hands])
+
+
+def crops(scene: TileScene, rng: np.random.Generator) -> TileCrops:
+    """Cells and tiles of a scene, each in a frame of its own, as a finder would cut them."""
+    cells: list[_Cell] = []
+    if scene.facts["kind"] != "negative":
+        for _ in range(3):  # each cell three times, with another error
+            cells += _lattice_cells(scene, rng) if scene.board is not None else []
+            cells += [_own_cell(tile, rng) for tile in scene.tiles if tile.row < 0 and _told(tile)]
+    chosen = []
+    for group, most in MOST.items():
+        rows = [cell for cell in cells if cell.group == group]
+        rng.shuffle(rows)  # type: ignore[arg-type]
+        chosen += rows[:most]
+    images, classes = [], []
+    for cell in chosen:
+        quarter = int(rng.integers(TURNS))
+        images.append(crop_from_quad(scene.image_bgr, np.roll(cell.quad, -quarter, axis=0)))
+        name = cell.group if cell.digit is None else f"{cell.digit}@{(cell.turn - quarter) % TURNS}"
+        classes.append(TILE_CLASSES.index(name))
+    return TileCrops(
+        np.stack(images) if images else np.zeros((0, 64, 64, 3), np.uint8),
+        np.array(classes, np.int16),
+        np.array([cell.edge_px for cell in chosen], np.float32),
+    )
+
+
+def _told(tile: TrueTile) -> bool:
+    """Its class is beyond doubt for a person."""
+    known = tile.value is not None or tile.odd == "face_down"
+    plain = tile.odd in ("", "turned", "face_down")
+    return known and plain and tile.visible >= TOLD and tile.glare < MOST_GLARE
+
+
+def _lattice_cells(scene: TileScene, rng: np.random.Generator) -> list[_Cell]:
+    board = scene.board
+    assert board is not None
+    there: dict[tuple[int, int], list[TrueTile]] = {}
+    for tile in scene.tiles:
+        there.setdefault((tile.row, tile.col), []).append(tile)
+    quads = _found_quads(board, rng)
+    out = []
+    for row in range(board.rows):
+        for col in range(board.cols):
+            quad = quads[row, col]
+            tiles = there.get((row, col), [])
+            if not _inside(quad, scene.image_bgr.shape) or len(tiles) > 1:
+                continue
+            cell = _cell_of(tiles, quad, float(board.open_shares[row, col]))
+            if cell is None:
+                continue
+            if tiles and cell.group == "digit" and rng.random() < OWN_QUAD:
+                cell = _own_cell(tiles[0], rng)
+            out.append(cell)
+    return out
+
+
+def _cell_of(tiles: list[TrueTile], quad: Points, open_share: float) -> _Cell | None:
+    """What a cell of the lattice shows; None where a person would not be sure."""
+    edge = float(np.sqrt(max(cv2.contourArea(quad.astype(np.float32)), 0.0)))
+    if open_share <= HIDDEN:
+        return _Cell(quad, "covered", None, 0, edge)
+    if not tiles:
+        return _Cell(quad, "empty", None, 0, edge) if open_share >= TOLD else None
+    tile = tiles[0]
+    if not _told(tile) or open_share < TOLD:
+        return None
+    group = "digit" if tile.value is not None else "blank"
+    return _Cell(quad, group, tile.value, tile.turn, edge)
+
+
+def _found_quads(board: TrueBoard, rng: np.random.Generator) -> NDArray[np.float64]:
+    """(rows, cols, 4, 2) quads of all cells as a finder may see them.
+
+    A finder fits the lattice to faces, to lines of the board, or to both: the plane lies between.
+    """
+    errors, odds = LATTICE_ERROR
+    spread = float(rng.choice(errors, p=odds))
+    rows, cols = np.mgrid[0 : board.rows, 0 : board.cols]
+    middles = np.stack([cols, rows], axis=2) + 0.5
+    middles = middles + rng.normal(0, spread, 2) + rng.normal(0, 0.4 * spread, middles.shape)
+    angle = rng.normal(0, np.radians(1.5), middles.shape[:2]) + rng.normal(0, np.radians(1.0))
+    size = np.exp(rng.normal(0, 0.03, middles.shape[:2]))
+    cos, sin = np.cos(angle) * size, np.sin(angle) * size
+    turn = np.stack([np.stack([cos, -sin], axis=2), np.stack([sin, cos], axis=2)], axis=2)
+    square = np.einsum("rcij,kj->rcki", turn, _UNIT - 0.5) + middles[:, :, None]
+    flat = square.reshape(-1, 2)
+    share = 1.0 if rng.random() < 0.6 else float(rng.uniform(0.0, 1.0))
+    low, high = project(board.homography, flat), project(board.top_homography, flat)
+    return np.asarray((low + (high - low) * share).reshape(square.shape))
+
+
+def _own_cell(tile: TrueTile, rng: np.random.Generator) -> _Cell:
+    """A tile cut by its own corners, with the error of a detector."""
+    quad = np.array(tile.quad_px)
+    across, down = quad[1] - quad[0], quad[3] - quad[0]
+    aspect = float(np.hypot(*down) / max(np.hypot(*across), 1e-6))
+    if aspect > 1.15 and rng.random() < 0.3:  # the square around the digit of a tall tile
+        low = quad[0] + down * rng.uniform(0.0, 0.12)
+        quad = np.stack([low, low + across, low + across + down / aspect, low + down / aspect])
+    noisy = quad + rng.normal(0, rng.choice([0.02, 0.04]) * tile.edge_px, (4, 2))
+    noisy = noisy.mean(axis=0) + (noisy - noisy.mean(axis=0)) * rng.uniform(0.95, 1.12)
+    group = "digit" if tile.value is not None else "blank"
+    return _Cell(noisy, group, tile.value, 0, tile.edge_px)
+
+
+def _inside(quad: Points, shape: tuple[int, ...]) -> bool:
+    """Most of a quad lies in the picture."""
+    return bool(
+        (quad.min(axis=0) > -6).all()
+        and quad[:, 0].max() < shape[1] + 6
+        and quad[:, 1].max() < shape[0] + 6
+    )
