@@ -12,12 +12,14 @@ import numpy as np
 
 from vision.annotate_dice import draw_dice
 from vision.annotate_sheet import draw_sheet
+from vision.annotate_tiles import draw_tiles
 from vision.homography import Floats, fit_homography, project
 from vision.observation import Field, Reading
 from vision.pictures import Picture
 from vision.plans import board_plan
 from vision.read import PictureReading
 from vision.readers.dice import Dice
+from vision.readers.quinto import LooseTiles, TilesOnBoard
 from vision.readers.sheets import DetrakSheet, QwintoSheet
 from vision.strokes import (
     DARK_BGR,
@@ -61,7 +63,7 @@ def annotate(picture: Picture, answer: PictureReading) -> Image:
 
 
 def draw(image_bgr: Image, reading: Reading[Any], scale: float = 1.0) -> Image:
-    """A copy of the picture with one reading, of a board, a sheet or dice, drawn on it.
+    """A copy of the picture with one reading, of a board, a sheet, dice or tiles, drawn on it.
 
     Args:
         image_bgr: (H, W, 3).
@@ -75,6 +77,8 @@ def draw(image_bgr: Image, reading: Reading[Any], scale: float = 1.0) -> Image:
         return draw_dice(image_bgr, reading.layout, scale)
     if isinstance(reading.layout, QwintoSheet | DetrakSheet):
         return draw_sheet(image_bgr, reading, scale)
+    if isinstance(reading.layout, TilesOnBoard | LooseTiles):
+        return draw_tiles(image_bgr, reading, scale)
     return _draw_board(image_bgr, reading, scale)
 
 

@@ -18,8 +18,16 @@ from vision.part import PartAnswer, Wanted
 from vision.part_board import Read, read_boards
 from vision.part_dice import read_all_dice
 from vision.part_sheet import read_all_sheets
+from vision.part_tiles import read_all_tiles, read_tile_boards
 from vision.pictures import Picture
 from vision.readers.dice import PIPS, SYMBOLS, Dice, candidate_json, dice_json
+from vision.readers.quinto import (
+    LooseTiles,
+    TilesOnBoard,
+    board_json,
+    loose_json,
+    tile_candidate_json,
+)
 from vision.readers.quixo import layout_json, read_quixo
 from vision.readers.sheets import (
     DetrakSheet,
@@ -28,6 +36,7 @@ from vision.readers.sheets import (
     qwinto_json,
     value_json,
 )
+from vision.tile_models import load_tile_models
 
 L = TypeVar("L")
 M = TypeVar("M")
@@ -116,6 +125,24 @@ ENTRIES: Final[tuple[Entry[Any, Any], ...]] = (
         partial(read_all_sheets, "detrak"),
         detrak_json,
         value_json,
+    ),
+    Entry(
+        "quinto",
+        "board",
+        TilesOnBoard,
+        load_tile_models,
+        read_tile_boards,
+        board_json,
+        tile_candidate_json,
+    ),
+    Entry(
+        "quinto",
+        "tiles",
+        LooseTiles,
+        load_tile_models,
+        read_all_tiles,
+        loose_json,
+        tile_candidate_json,
     ),
 )
 

@@ -64,6 +64,23 @@ def enclosing_box(points: Sequence[Point]) -> Box:
     return min(xs), min(ys), max(xs), max(ys)
 
 
+def reading_order(boxes: Sequence[Box]) -> tuple[int, ...]:
+    """Indices of boxes in rows from top to bottom, each from left to right.
+
+    A row holds those whose middles lie within half a height below that of its topmost one.
+    """
+    middles = [((b[0] + b[2]) / 2, (b[1] + b[3]) / 2) for b in boxes]
+    rows: list[list[int]] = []
+    limit = -np.inf
+    for index in sorted(range(len(boxes)), key=lambda i: (middles[i][1], boxes[i])):
+        y = middles[index][1]
+        if y > limit:
+            rows.append([])
+            limit = y + (boxes[index][3] - boxes[index][1]) / 2
+        rows[-1].append(index)
+    return tuple(index for row in rows for index in sorted(row, key=lambda i: middles[i][0]))
+
+
 def overlap_share(a: Box, b: Box) -> float:
     """Area of the overlap as a share of the smaller box, 0 to 1."""
     width = min(a[2], b[2]) - max(a[0], b[0])

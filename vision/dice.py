@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.classify_dice import DieClassifier, DieScores
-from vision.clusters import Box, overlap_share
+from vision.clusters import Box, overlap_share, reading_order
 from vision.crops import crop_from_box
 from vision.detect import Detection
 from vision.dice_looks import DICE_KINDS, INSIDE, look_for_dice, side_of
@@ -182,18 +182,4 @@ def in_reading_order(dice: Sequence[SeenDie]) -> tuple[SeenDie, ...]:
 
     A row holds the dice whose middles lie within half a die below that of its topmost one.
     """
-    rows: list[list[SeenDie]] = []
-    limit = -np.inf
-    for die in sorted(dice, key=lambda d: (_middle(d.box_px)[1], d.box_px)):
-        y = _middle(die.box_px)[1]
-        if y > limit:
-            rows.append([])
-            limit = y + (die.box_px[3] - die.box_px[1]) / 2
-        rows[-1].append(die)
-    return tuple(
-        die for row in rows for die in sorted(row, key=lambda d: (_middle(d.box_px)[0], d.box_px))
-    )
-
-
-def _middle(box: Box) -> tuple[float, float]:
-    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    return tuple(dice[index] for index in reading_order([die.box_px for die in dice]))

@@ -26,6 +26,8 @@ from vision.tile_looks import TileFinds, look_for_tiles
 from vision.tile_models import TileModels
 from vision.tile_sights import SeenTile, SeenTileBoard
 
+_EMPTY: Final = TILE_CLASSES.index("empty")
+_COVERED: Final = TILE_CLASSES.index("covered")
 MARGIN: Final = 2
 """Cells looked at around the tiles where the edge of the board was not seen: a tile that the
 detector missed lies beside one that it saw."""
@@ -38,12 +40,12 @@ MOST_TWICE: Final = 60
 LEAST_FACE: Final = 0.3
 """Probability of a tile at all in the cells of a lattice, averaged over those of its tiles, under
 which it is a lattice of something else."""
-_EMPTY: Final = TILE_CLASSES.index("empty")
-_COVERED: Final = TILE_CLASSES.index("covered")
 _LEAST: Final = 1e-6
 """Floor of a probability before its logarithm: one cut alone never rules anything out."""
 ODD: Final = 0.5
 """Confidence from which a tile that lies in no cell makes its place a question."""
+UNSEEN: Final = TileScores(tuple(float(index == _COVERED) for index in range(len(TILE_CLASSES))))
+"""Of a cell of the board beyond the picture's edge."""
 DOUBLED: Final = 0.7
 """A find that shares this part of a tile in a cell is a second find of it."""
 
@@ -64,7 +66,10 @@ class TileSearch:
 
 
 def see_tile_boards(
-    image_bgr: Image, models: TileModels, sizes: Sequence[tuple[int, int]] | None = None
+    image_bgr: Image,
+    models: TileModels,
+    sizes: Sequence[tuple[int, int]] | None = None,
+    by_hand: Detection | None = None,
 ) -> TileSearch:
     """Find all boards for number tiles and tell what each of their cells shows.
 
@@ -72,8 +77,12 @@ def see_tile_boards(
         image_bgr: (H, W, 3).
         models: The networks.
         sizes: Rows and columns that boards may have, either way round; None for any.
+        by_hand: The one board, where a person says that it lies; None to look for boards.
     """
     finds = look_for_tiles(image_bgr, models.detector)
+    if by_hand is not None and by_hand.corners_px is not None:
+        inside = tuple(tile for tile in finds.tiles if _inside(tile, by_hand.corners_px))
+        finds = TileFinds(inside, (by_hand,), finds.hands)
     fitted = fit_boards(image_bgr, finds, sizes)
     boards = [_told(image_bgr, one, finds, models) for one in fitted]
     kept = [board for board in boards if board is not None]
@@ -198,8 +207,13 @@ def _told(
     where = [(r, c) for r in range(span[1], span[3]) for c in range(span[0], span[2])]
     quads = [cell_quad(fitted.faces, row, col) for row, col in where]
     kept = [k for k, quad in enumerate(quads) if _in_picture(quad, image_bgr.shape)]
-    where, quads = [where[k] for k in kept], [quads[k] for k in kept]
-    scores = tell_cells(image_bgr, quads, models.classifier)
+    if len(kept) < len(where) and fitted.grid is None:  # of a board, all cells are named
+        where, quads = [where[k] for k in kept], [quads[k] for k in kept]
+        kept = list(range(len(where)))
+    told = dict(
+        zip(kept, tell_cells(image_bgr, [quads[k] for k in kept], models.classifier), strict=True)
+    )
+    scores = [told.get(index, UNSEEN) for index in range(len(where))]
     members = dict(fitted.members)
     odd = _askew(fitted, finds)
     cells = tuple(

@@ -15,6 +15,7 @@ from server.cli.parser import WRONG_USE, add_game, add_json, add_language
 from server.cli.pictures import Read, Session, open_session
 from server.cli.sentences import board_lines, count_of_doubts, refusal_text
 from server.cli.sheet_sentences import sheet_facts, sheet_lines
+from server.cli.tile_sentences import count_of_tiles, loose_lines, tile_board_lines
 from server.texts import Lang, text
 
 if TYPE_CHECKING:
@@ -101,6 +102,11 @@ def _lines(path: str, answer: "PictureReading", args: argparse.Namespace) -> Ite
             yield text("read.dice", lang, dice=dice, **facts)
             yield from dice_lines(reading, lang)
             continue
+        if args.part == "tiles":
+            tiles = count_of_tiles(reading, lang)
+            yield text("read.dice", lang, dice=tiles, **facts)
+            yield from loose_lines(reading, lang)
+            continue
         of_sheet = args.part == "sheet"
         yield text("read.sheet" if of_sheet else "read.board", lang, **facts)
         if count > 1:
@@ -114,4 +120,5 @@ def _lines(path: str, answer: "PictureReading", args: argparse.Namespace) -> Ite
             yield from ([f"   {own}"] if own else [])
             yield from sheet_lines(reading, lang)
             continue
-        yield from board_lines(reading, lang)
+        lines = tile_board_lines if args.game == "quinto" else board_lines
+        yield from lines(reading, lang)

@@ -13,7 +13,7 @@ from vision.catalogue import BOARDS, ENTRIES, board_reader, find, parts, to_json
 from vision.errors import PictureError
 from vision.homography import as_quad, project
 from vision.observation import Thresholds
-from vision.observe import Models, adapt_to
+from vision.observe import Models, adapt_to, load_models
 from vision.pictures import Picture
 from vision.read import read_picture
 from vision.refusals import REASONS, refuse
@@ -172,7 +172,7 @@ def test_unknown_parts_are_named():
     assert parts("qwinto") == parts("detrak") == ("dice", "sheet")
     assert parts("chess") == ()
     assert {entry.game_id for entry in ENTRIES} <= set(GAMES)
-    assert set(BOARDS) == {entry.game_id for entry in ENTRIES if entry.part == "board"}
+    assert set(BOARDS) == {entry.game_id for entry in ENTRIES if entry.load is load_models}
 
 
 @pytest.mark.parametrize("reason", REASONS)

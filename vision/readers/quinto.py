@@ -172,7 +172,7 @@ def loose_json(tiles: LooseTiles) -> dict[str, Any]:
     return {"tiles": [_value_json(value) for value in tiles.values]}
 
 
-def candidate_json(where: str, value: str) -> int | str | None:
+def tile_candidate_json(where: str, value: str) -> int | str | None:
     """A candidate for a field: a digit or the degrees of a turn as a number, else its sign."""
     return int(value) if where == "turn" else _value_json(value)
 
@@ -260,19 +260,22 @@ def _reason(told: Sequence[_Told]) -> str | None:
 
 
 def read_loose_tiles(
-    seen: Sequence[SeenTile], weights: Sequence[float], thresholds: TileThresholds, quality: Quality
+    seen: Sequence[SeenTile],
+    weights: Sequence[Sequence[float]],
+    thresholds: TileThresholds,
+    quality: Quality,
 ) -> Reading[LooseTiles]:
     """Read tiles that lie about.
 
     Args:
         seen: The tiles, in reading order; their quads begin at the corner nearest to the picture's
             top left.
-        weights: (4,) how likely a tile's digit is turned by 0 to 3 quarter turns clockwise against
-            its quad; they add up to 1.
+        weights: (4,) for each tile, how likely its digit is turned by 0 to 3 quarter turns
+            clockwise against its quad; they add up to 1.
         thresholds: When to ask.
         quality: Figures of the picture.
     """
-    fields = tuple(_loose_field(n, tile, weights, thresholds) for n, tile in enumerate(seen))
+    fields = tuple(_loose_field(n, tile, weights[n], thresholds) for n, tile in enumerate(seen))
     corners = [corner for tile in seen for corner in tile.quad_px] or [(0.0, 0.0)]
     x0, y0, x1, y1 = enclosing_box(corners)
     around = ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
