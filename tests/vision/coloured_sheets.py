@@ -4,7 +4,9 @@ The print is the real one and goes through the real finder; only the network is 
 at the middle of each crop. A patch without blue stands for a text, any paper or print for none.
 """
 
+import io
 from collections.abc import Mapping, Sequence
+from contextlib import redirect_stdout
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -71,7 +73,7 @@ def models_for(sure: float = 0.999, unsure: Sequence[str] = ()) -> FieldModels:
 @cache
 def page(game: str) -> Image:
     """A page of empty sheets of ours, (H, W, 3) BGR; not to be written on."""
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory() as folder, redirect_stdout(io.StringIO()):
         pdf = printed(Path(folder), "--game", game, "--what", "sheet", "--paper", "a4")
     return np.ascontiguousarray(rendered(pdf, scale=SCALE)[..., :3])
 
