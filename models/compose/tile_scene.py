@@ -27,7 +27,7 @@ from models.compose.tile_lists import load_tile_lists
 from models.compose.tile_places import Placed
 from models.compose.tile_stage import KINDS, TileStage, draw_tile_stage
 from models.render.tiles.board import TileBoardLook, draw_print
-from models.render.tiles.paint import TilePainter
+from models.render.tiles.paint import FaceStore, TilePainter
 
 Bytes = NDArray[np.uint8]
 Box = tuple[float, float, float, float]
@@ -150,7 +150,7 @@ def compose_tiles(
         raise ValueError(f"unknown tier {tier!r}: choose among {', '.join(ranges)}")
     rng = np.random.default_rng([seed, KINDS.index(kind), 7])
     stage = draw_tile_stage(rng, load_tile_lists(split), ranges[tier], kind, edition)
-    return _Painter(stage, fresh).run()
+    return ScenePainter(stage, fresh).run()
 
 
 @lru_cache(maxsize=80)
@@ -159,7 +159,7 @@ def _kept_surface(recipe: Surface) -> NDArray[np.float16]:
     return draw_table(recipe, np.random.default_rng([len(recipe.name), 3])).astype(np.float16)
 
 
-class _Painter:
+class ScenePainter:
     """Paints a stage and labels it; its methods are the steps, in order."""
 
     def __init__(self, stage: TileStage, fresh: bool) -> None:
@@ -171,12 +171,8 @@ class _Painter:
 
     def run(self) -> TileScene:
         """The finished picture with its labels."""
-        self._paint_table()
-        self._paint_clutter()
-        if self.stage.board is not None:
-            self._paint_board(self.stage.board)
-        self._paint_shadows()
-        painter = TilePainter(self.rng, self.canvas, self.camera, self.lighting)
+        self.paint_ground()
+        painter = TilePainter(FaceStore(self.rng), self.canvas, self.camera, self.lighting)
         painter.paint(tuple(one.laid for one in self.stage.placed), 0.0)
         self.owner = painter.owner
         self._paint_glare()
@@ -190,6 +186,14 @@ class _Painter:
         return TileScene(image, data, kept, board, tuple(self.hands), {**self.stage.facts, **facts})
 
     # ------------------------------------------------------------------ table and board
+    def paint_ground(self) -> None:
+        """Table, what lies on it, board, and shadows of the room: all that is under the tiles."""
+        self._paint_table()
+        self._paint_clutter()
+        if self.stage.board is not None:
+            self._paint_board(self.stage.board)
+        self._paint_shadows()
+
     def _surface(self, recipe: Surface) -> Image:
         if self.fresh:
             return draw_table(recipe, self.rng)

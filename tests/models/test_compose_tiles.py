@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from models.compose.assets import LISTS
+from models.compose.tiers import CLEAN
 from models.compose.tile_layouts import LONGEST, SUPPLY, random_position
 from models.compose.tile_scene import TileScene, compose_tiles
 from models.compose.tile_set import crops, label_lines, write_tile_set
+from models.compose.tile_still import ShownTile, TileTable
 from models.render.tiles import digits
 from vision.homography import project
 from vision.labels import DETECTOR_CLASSES, TILE_CLASSES
@@ -174,3 +176,21 @@ def test_a_set_is_resumable(tmp_path: Path) -> None:
     assert not (tmp_path / "images" / "000001.jpg").exists()
     with np.load(shard) as file:
         assert len(file["images"]) == len(file["classes"]) == len(file["edge_px"])
+
+
+def test_a_table_is_painted_alike_again_and_again() -> None:
+    """Films: the same tiles give the same picture, a new tile changes only its surroundings."""
+    table = TileTable(5, "evaluation", CLEAN, "wood-1964", (640, 480))
+    tiles = [ShownTile(7, 7, 5, 1), ShownTile(7, 8, 0, 1)]
+    first, again = table.paint(tiles), table.paint(tiles)
+    assert np.array_equal(first, again)
+    more = table.paint([*tiles, ShownTile(2, 3, 9, 1)])
+    changed = np.abs(more - first).max(axis=2) > 1e-4
+    spot = table.to_px(np.array([[3.5, 2.5]]))[0]
+    rows, columns = np.nonzero(changed)
+    assert changed.sum() > 0.3 * table.px**2
+    assert np.abs(rows - spot[1]).max() < 3 * table.px
+    assert np.abs(columns - spot[0]).max() < 3 * table.px
+    corners = table.to_px(np.array([[0, 0], [15, 0], [15, 15], [0, 15]]))
+    assert (corners > 0).all()
+    assert (corners < (640, 480)).all()

@@ -4,7 +4,7 @@ Tiles of one height that lie flat hide each other's walls but never each other's
 walls are painted before all faces; tilted and stacked ones follow, far to near.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import cv2
@@ -41,6 +41,7 @@ class LaidTile:
         axes: (3, 3) rows: right and down as its digit stands, and out of its face.
         flat: it lies level on the board or table.
         tint: (3,) normal of tiny lean that decides what gloss mirrors, as offsets.
+        name: of this very tile, where it must look the same in picture after picture, else "".
     """
 
     look: TileLook
@@ -50,6 +51,7 @@ class LaidTile:
     axes: Points
     flat: bool
     tint: Points
+    name: str = ""
 
     @property
     def half(self) -> Points:
@@ -70,16 +72,42 @@ class LaidTile:
         return np.asarray(eight @ self.axes[:2] + self.middle - below * self.axes[2])
 
 
+@dataclass(slots=True, eq=False)
+class FaceStore:
+    """Faces that were drawn, for pictures after the first.
+
+    Attributes:
+        rng: of everything drawn.
+        makers: by set and width in px.
+        faces: of tiles with a name, by it, their text and width in px.
+    """
+
+    rng: np.random.Generator
+    makers: dict[tuple[int, int], FaceMaker] = field(default_factory=dict)
+    faces: dict[tuple[str, str, int], Face] = field(default_factory=dict)
+
+    def face(self, tile: LaidTile, width_px: int) -> Face:
+        """The face of a tile at a width."""
+        key = (tile.name, tile.text, width_px)
+        if tile.name and key in self.faces:
+            return self.faces[key]
+        maker = self.makers.get((id(tile.look), width_px))
+        if maker is None:
+            maker = FaceMaker(self.rng, tile.look, width_px)
+            self.makers[id(tile.look), width_px] = maker
+        face = maker.make(tile.text, tile.ink)
+        if tile.name:
+            self.faces[key] = face
+        return face
+
+
 class TilePainter:
     """Paints all tiles of a scene on a canvas of linear light, in place."""
 
-    def __init__(
-        self, rng: np.random.Generator, canvas: Image, camera: Camera, lighting: Lighting
-    ) -> None:
+    def __init__(self, store: FaceStore, canvas: Image, camera: Camera, lighting: Lighting) -> None:
         """Paint nothing yet; ``owner`` (H, W) int16 tells the tile seen at each px, -1 none."""
-        self.rng, self.canvas, self.camera, self.lighting = rng, canvas, camera, lighting
+        self.store, self.canvas, self.camera, self.lighting = store, canvas, camera, lighting
         self.owner = np.full(canvas.shape[:2], -1, np.int16)
-        self._makers: dict[tuple[int, int], FaceMaker] = {}
 
     def paint(self, tiles: tuple[LaidTile, ...], floor: float) -> None:
         """Shadows on the plane at a height, then walls, then faces."""
@@ -167,7 +195,9 @@ class TilePainter:
         if box is None or not np.isfinite(quad).all():
             return
         x0, y0, x1, y1 = box
-        face = self._maker(tile).make(tile.text, tile.ink)
+        want = SUPER * self._px(tile) * tile.look.size
+        width = next((size for size in SIZES_PX if size >= want), SIZES_PX[-1])
+        face = self.store.face(tile, width)
         lit = self._lit(tile, face)
         height, width = face.opacity.shape
         # edge of texture px on the edges of the face; OpenCV counts from middles of px
@@ -180,14 +210,6 @@ class TilePainter:
         mask = polygon_mask((y1 - y0, x1 - x0), quad - (x0, y0) - 0.5) * warped[..., 3]
         blend(self.canvas, box, warped[..., :3], mask)
         self.owner[y0:y1, x0:x1][mask > 0.5] = index
-
-    def _maker(self, tile: LaidTile) -> FaceMaker:
-        want = SUPER * self._px(tile) * tile.look.size
-        width = next((size for size in SIZES_PX if size >= want), SIZES_PX[-1])
-        key = (id(tile.look), width)
-        if key not in self._makers:
-            self._makers[key] = FaceMaker(self.rng, tile.look, width)
-        return self._makers[key]
 
     def _lit(self, tile: LaidTile, face: Face) -> Image:
         """Light on a face: what it scatters, and what its gloss mirrors."""
