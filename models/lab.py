@@ -12,6 +12,7 @@ from models.places import BUILD
 SETS = (
     "real", "composed", "traced", "second", "faces", "pairs", "recordings",
     "dice_real", "dice_composed", "dice_traced", "dice_colours", "rolls", "leaks",
+    "sheets_composed", "sheets_seeds", "sheets_printed", "handwriting_dev",
 )  # fmt: skip
 """The names of `models.evaluate.run.SETS`; a test holds them together. Here as well, so that
 ``--help`` loads no numpy."""
@@ -117,7 +118,7 @@ def _add_evaluate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
     parser = commands.add_parser("evaluate", help="measure on real, traced and composed pictures")
     parser.add_argument(
         "--set",
-        choices=[*SETS, "dice", "all"],
+        choices=[*SETS, "dice", "sheets", "all"],
         default="all",
     )
     parser.add_argument("--count", type=int, default=300, help="composed pictures a tier")
@@ -125,7 +126,10 @@ def _add_evaluate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
     parser.add_argument("--build", type=Path, default=BUILD)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--out", type=Path, default=Path("models") / "results")
-    parser.add_argument("--weights", type=Path, help="folder of the networks of dice to measure")
+    parser.add_argument(
+        "--weights", type=Path, help="folder of the networks to measure, of dice or sheets"
+    )
+    parser.add_argument("--ocr", type=Path, help="PP-OCR recogniser to compare handwriting with")
     parser.add_argument("--label", help="only note these networks in the table of ablations")
     parser.set_defaults(run=_evaluate)
     parser = commands.add_parser("report", help="write the figures into the model card")
@@ -145,7 +149,8 @@ def _evaluate(args: argparse.Namespace) -> None:
     from models.evaluate import EvaluateConfig, evaluate
 
     places = (args.bank, args.build, args.workers, args.out)
-    evaluate(EvaluateConfig(args.set, args.count, *places, args.weights, args.label))
+    config = EvaluateConfig(args.set, args.count, *places, args.weights, args.label, args.ocr)
+    evaluate(config)
 
 
 def _add_simulate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

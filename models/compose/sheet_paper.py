@@ -23,9 +23,9 @@ from vision.plans.sheets import Edition, Field
 
 Rng = np.random.Generator
 
-SPOILT: Final = 0.04
-"""Share of written fields that are struck out, written over or rubbed out on sheets of tiers; more
-of them teach."""
+SPOILT: Final = 0.015
+"""Share of written fields that are struck out, written over or rubbed out on sheets of tiers: on
+one sheet in three; more of them teach."""
 RUBBED: Final = 0.02
 """Share of blank fields where pencil was rubbed out and hardly a trace is left."""
 SYMBOL_TEXTS: Final = dict(zip(("/", "X", "=", "#", "T", "O"), FIELD_SYMBOLS, strict=True))
@@ -56,12 +56,14 @@ class WrittenSheet:
         image: (H, W, 3) float32 linear BGR at `PX_PER_MM`.
         fields: what became of each field, by its path.
         facts: print, paper, pen and hand, for tables by factor.
+        scale: of the print, 1 as planned; None where chance may draw it.
     """
 
     flat: FlatPrint
     image: Image
     fields: dict[str, Inked]
     facts: dict[str, str]
+    scale: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

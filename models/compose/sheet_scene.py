@@ -29,7 +29,7 @@ Rng = np.random.Generator
 
 GAMES: Final = ("qwinto", "detrak")
 TRAINING_SPOILT: Final = 0.12
-"""Share of written fields that are spoilt in training: three times as many as on tiers' sheets."""
+"""Share of written fields that are spoilt in training: many times what players do."""
 SEVERAL: Final = {"everyday": 0.08, "hard": 0.04}
 """Share of pictures with a second sheet."""
 

@@ -135,7 +135,7 @@ def lay(rng: Rng, tier: Tier, sheets: tuple[WrittenSheet, ...]) -> tuple[Lying, 
     found: list[Lying] = []
     place = np.zeros(2)
     for index, sheet in enumerate(sheets):
-        scale = _scale(rng, sheet, tier)
+        scale = _scale(rng, sheet)
         size = np.array(sheet.flat.size_mm) * scale / CELL_MM
         axis = 1 if sheet.flat.plan.game == "qwinto" else 0
         if index:
@@ -149,8 +149,10 @@ def lay(rng: Rng, tier: Tier, sheets: tuple[WrittenSheet, ...]) -> tuple[Lying, 
     return tuple(found)
 
 
-def _scale(rng: Rng, sheet: WrittenSheet, tier: Tier) -> float:
+def _scale(rng: Rng, sheet: WrittenSheet) -> float:
     """Printers scale pages to fit: 90 to 103 %; sheets as sold are as they are."""
+    if sheet.scale is not None:
+        return sheet.scale
     if sheet.flat.plan.edition == "commercial" or rng.random() < 0.5:
         return 1.0
     return float(rng.uniform(0.9, 1.03))

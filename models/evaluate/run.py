@@ -36,11 +36,21 @@ SETS: Final = {
     "dice_colours": "models.evaluate.dice_scenes:measure_dice_colours",
     "rolls": "models.evaluate.rolls:measure_rolls",
     "leaks": "models.evaluate.leaks:measure_leaks",
+    "sheets_composed": "models.evaluate.sheets:measure_sheets_composed",
+    "sheets_seeds": "models.evaluate.sheets:measure_sheets_seeds",
+    "sheets_printed": "models.evaluate.sheets:measure_sheets_printed",
+    "handwriting_dev": "models.evaluate.sheets_handwriting:measure_handwriting_dev",
 }
 """Every set and the function that measures it, loaded only when it is wanted."""
 
 DICE: Final = ("dice_real", "dice_composed", "dice_traced", "dice_colours", "rolls", "leaks")
 """What the set ``dice`` stands for."""
+
+SHEETS: Final = ("sheets_composed", "sheets_seeds", "sheets_printed", "handwriting_dev")
+"""What the set ``sheets`` stands for."""
+
+GROUPS: Final = {"dice": DICE, "sheets": SHEETS}
+"""Words for several sets."""
 
 BANDS: dict[str, tuple[float, ...]] = {
     "tilt_deg": (0, 15, 30, 45, 61),
@@ -68,6 +78,7 @@ class EvaluateConfig:
         out: folder of the CSV files.
         weights: folder of the networks of dice to measure; None for the shipped ones.
         label: name of these networks in the table of ablations, which is then all that is written.
+        ocr: the network of a general reader that handwriting is compared with; None for none.
     """
 
     which: str
@@ -78,12 +89,13 @@ class EvaluateConfig:
     out: Path
     weights: Path | None = None
     label: str | None = None
+    ocr: Path | None = None
 
 
 def evaluate(config: EvaluateConfig) -> None:
     """Measure the chosen sets, write one CSV of pictures and one of rates for each."""
     for name, place in SETS.items():
-        if config.which in (name, "all") or (config.which == "dice" and name in DICE):
+        if config.which in (name, "all") or name in GROUPS.get(config.which, ()):
             module, function = place.split(":")
             getattr(importlib.import_module(module), function)(config)
 
