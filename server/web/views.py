@@ -1,12 +1,13 @@
 """What the page is told about a picture: its reading with places, and a small copy to draw on."""
 
 from base64 import b64encode
+from collections.abc import Callable
 from io import BytesIO
 from typing import Any, Final
 
 from PIL import Image
 
-from server.boards import to_json
+from vision import catalogue
 from vision.observation import Candidates, Reading, Refusal
 from vision.pictures import Picture
 from vision.quality import advise
@@ -77,16 +78,23 @@ def refusal_view(refusal: Refusal | None) -> dict[str, str] | None:
 
 
 def _board_view(reading: Reading[Any]) -> dict[str, Any]:
+    """A board or a sheet; values are those of the command contract."""
+    value_json: Callable[[str, str], Any] = catalogue.as_it_is
+    if reading.layout is not None:
+        value_json = catalogue.entry_of(reading.layout).value_json
     return {
-        "board": None if reading.layout is None else to_json(reading.layout),
+        "board": None if reading.layout is None else catalogue.to_json(reading.layout),
         "refused": refusal_view(reading.refused),
         "quad": _rounded(reading.quad_px),
         "fields": [
             {
                 "where": field.where,
-                "value": field.value,
+                "value": value_json(field.where, field.value),
                 "confidence": round(field.confidence, 4),
-                "candidates": [[value, round(share, 4)] for value, share in field.candidates],
+                "candidates": [
+                    [value_json(field.where, value), round(share, 4)]
+                    for value, share in field.candidates
+                ],
                 "asked": field.asked,
                 "quad": _rounded(field.quad_px),
             }

@@ -14,6 +14,8 @@ from PIL import Image
 from server.cli import main, read
 from server.cli.pictures import Session
 from server.reading import Request
+from server.settings import Settings
+from server.web import create_app
 from tests.vision.coloured_sheets import models_for, sheet_image
 from vision.field_models import FieldModels
 from vision.pictures import Picture
@@ -152,3 +154,18 @@ def test_corners_that_are_no_quadrilateral_are_one_line(tmp_path: Path, capsys: 
     words = ["read", path, "--game", "qwinto", "--part", "sheet", "--corners", "1,2 3"]
     assert main([*words, "--lang", "en"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_the_page_is_told_values_and_places_of_a_sheet(tmp_path: Path) -> None:
+    path = save(tmp_path / "a.png", sheet_image("qwinto", QWINTO))
+    client = create_app(Settings(), PatchReader()).test_client()
+    with Path(path).open("rb") as file:
+        data = {"picture": (file, "a.png"), "game": "qwinto", "part": "sheet"}
+        answer = client.post("/api/read", data=data)
+    assert answer.status_code == 200
+    (sheet,) = answer.get_json()["boards"]
+    assert sheet["board"]["orange"][1] == 15
+    fields = {field["where"]: field for field in sheet["fields"]}
+    assert fields["orange[1]"]["value"] == 15
+    assert fields["strip.penalty"]["value"] is None
+    assert len(fields["orange[1]"]["quad"]) == 4
