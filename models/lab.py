@@ -140,9 +140,11 @@ def _report(args: argparse.Namespace) -> None:
     del args
     from models.evaluate.dice_report import write_dice_report
     from models.evaluate.report import write_report
+    from models.evaluate.sheets_report import write_sheets_report
 
     write_report()
     write_dice_report()
+    write_sheets_report()
 
 
 def _evaluate(args: argparse.Namespace) -> None:
