@@ -8,6 +8,7 @@ import numpy as np
 from vision.board import BoardView
 from vision.zone import (
     Mask,
+    Size,
     Zone,
     cell_shares,
     changed,
@@ -118,13 +119,13 @@ def _covered(zone: Zone, rest: Zone, apart: Mask, valid: Mask, size: int) -> tup
     return covered, arms | rings
 
 
-def is_light(zone: Zone, last: Zone, size: int) -> bool:
+def is_light(zone: Zone, last: Zone, size: Size) -> bool:
     """True when every cell kept its texture, so that what changed is the light over it."""
     return bool(likeness(zone, last, size).min() >= STILL_LIKE)
 
 
-def changed_cells(zone: Zone, then: Zone, valid: Mask, size: int) -> Mask:
-    """Cells that are not as they were then, apart from light that passes, (size * size,)."""
+def changed_cells(zone: Zone, then: Zone, valid: Mask, size: Size) -> Mask:
+    """Cells that are not as they were then, apart from light that passes, (cells,)."""
     apart = changed(zone, then, valid)
     cells: Mask = cell_shares(apart, size) >= CHANGED
     if share(apart) < MOVING:

@@ -5,9 +5,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board import BoardView
 from vision.clusters import enclosing_box
-from vision.homography import side_px
+from vision.homography import Quad
 
 MOST_FRAMES: Final = 8
 """On 16 composed boards of the hard tier the mean of 8 frames took wrong cells from 5 to 2 of 400,
@@ -32,17 +31,19 @@ class Stack:
         self._box = (0, 0, 0, 0)
         self._sum = np.zeros((0, 0, 3), np.float32)
 
-    def add(self, image_bgr: NDArray[np.uint8], view: BoardView) -> None:
+    def add(self, image_bgr: NDArray[np.uint8], quad_px: Quad, cell_px: float) -> None:
         """Take in one more frame, unless there are enough.
 
         Args:
             image_bgr: (H, W, 3), of one size since the last restart.
-            view: Where the board is; the same since the last restart, but for errors of the fit.
+            quad_px: Corners of the board; the same since the last restart, but for errors of the
+                fit.
+            cell_px: Side of a cell.
         """
         if self.frames >= MOST_FRAMES:
             return
         if not self.frames:
-            self._box = _box_around(view, image_bgr.shape[:2])
+            self._box = _box_around(quad_px, cell_px, image_bgr.shape[:2])
         x0, y0, x1, y1 = self._box
         part = image_bgr[y0:y1, x0:x1].astype(np.float32)
         self._sum = part if not self.frames else self._sum + part
@@ -62,10 +63,10 @@ class Stack:
         return picture
 
 
-def _box_around(view: BoardView, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
+def _box_around(quad_px: Quad, cell_px: float, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
     """Left, top, right and bottom px of the board and its margin, inside the picture."""
-    margin = MARGIN_CELLS * side_px(view.quad_px) / view.lattice.size
-    x0, y0, x1, y1 = enclosing_box([*view.quad_px])
+    margin = MARGIN_CELLS * cell_px
+    x0, y0, x1, y1 = enclosing_box([*quad_px])
     height, width = shape
     left, top = max(0, int(x0 - margin)), max(0, int(y0 - margin))
     right, bottom = min(width, int(x1 + margin) + 1), min(height, int(y1 + margin) + 1)

@@ -32,6 +32,7 @@ from vision.crops import crop_from_quad
 from vision.evidence import Evidence, Seen, is_bare
 from vision.frames import Frame
 from vision.glance import Glance, Pose
+from vision.homography import side_px
 from vision.labels import DOTS, MARKS
 from vision.nudges import is_doubtful
 from vision.observation import Reading, Refusal, SeenBoard
@@ -297,7 +298,7 @@ class Watcher:
         evidence = self._evidence.forget(np.flatnonzero(stale).tolist())
         if stale.any():
             self._stack.restart()
-        self._stack.add(frame.image_bgr, view)
+        self._stack.add(frame.image_bgr, view.quad_px, side_px(view.quad_px) / self._size)
         wanted = [index for index, seen in enumerate(evidence.cells) if self._is_wanted(seen)]
         if not wanted:
             return

@@ -15,6 +15,8 @@ from vision.homography import as_quad, project, side_px
 Zone: TypeAlias = NDArray[np.uint8]
 Mask: TypeAlias = NDArray[np.bool_]
 Shares: TypeAlias = NDArray[np.float64]
+Size: TypeAlias = int | tuple[int, int]
+"""Cells of a board: along each side of a square one, or rows and columns."""
 
 PX_PER_CELL: Final = 16
 """A dot has two px, a mark's stroke two to three; the whole zone takes about a millisecond."""
@@ -35,48 +37,60 @@ _GAINS: Final = (0.25, 4.0)
 """Light may change by two stops between two frames; more is another picture."""
 
 
-def cut_zone(image_bgr: NDArray[np.uint8], homography: ArrayLike, size: int) -> tuple[Zone, Mask]:
+def cut_zone(image_bgr: NDArray[np.uint8], homography: ArrayLike, size: Size) -> tuple[Zone, Mask]:
     """Flatten a board's zone.
 
     Args:
         image_bgr: (H, W, 3).
         homography: (3, 3) from lattice coordinates, in cells, to px.
-        size: Cells along one side.
+        size: Its cells.
 
     Returns:
-        (S, S, 3) uint8 BGR with S = `side_of(size)`, and (S, S) where the picture reaches.
+        (S, T, 3) uint8 BGR with S and T = `side_of(rows)` and `side_of(columns)`, and (S, T) where
+        the picture reaches.
     """
-    side = side_of(size)
-    far = size + MARGIN_CELLS
+    rows, columns = _grid(size)
+    tall, wide = side_of(rows), side_of(columns)
+    right, bottom = columns + MARGIN_CELLS, rows + MARGIN_CELLS
     corners = project(
         homography,
-        [(-MARGIN_CELLS, -MARGIN_CELLS), (far, -MARGIN_CELLS), (far, far), (-MARGIN_CELLS, far)],
+        [
+            (-MARGIN_CELLS, -MARGIN_CELLS),
+            (right, -MARGIN_CELLS),
+            (right, bottom),
+            (-MARGIN_CELLS, bottom),
+        ],
     )
     if not np.isfinite(corners).all():  # the zone reaches the horizon
-        return np.zeros((side, side, 3), np.uint8), np.zeros((side, side), np.bool_)
+        return np.zeros((tall, wide, 3), np.uint8), np.zeros((tall, wide), np.bool_)
     height, width = image_bgr.shape[:2]
     x0, y0 = np.floor(corners.min(axis=0)).astype(int).clip(0, (width - 1, height - 1))
     x1, y1 = np.ceil(corners.max(axis=0)).astype(int).clip((x0 + 1, y0 + 1), (width, height))
     part = image_bgr[y0:y1, x0:x1]
-    by = max(1, int(side_px(as_quad(corners)) / side))
+    by = max(1, int(side_px(as_quad(corners)) / np.sqrt(tall * wide)))
     if by > 1:
         shape = max(1, part.shape[1] // by), max(1, part.shape[0] // by)
         part = np.asarray(
             cv2.resize(part[: shape[1] * by, : shape[0] * by], shape, interpolation=cv2.INTER_AREA),
             np.uint8,
         )
-    target = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32)
+    target = np.array([(0, 0), (wide, 0), (wide, tall), (0, tall)], np.float32)
     source = ((corners - (x0, y0)) / by).astype(np.float32)
     matrix = cv2.getPerspectiveTransform(source, target)
-    flat = cv2.warpPerspective(part, matrix, (side, side), borderMode=cv2.BORDER_REPLICATE)
+    flat = cv2.warpPerspective(part, matrix, (wide, tall), borderMode=cv2.BORDER_REPLICATE)
     inside = cv2.warpPerspective(
-        np.full(part.shape[:2], 255, np.uint8), matrix, (side, side), flags=cv2.INTER_NEAREST
+        np.full(part.shape[:2], 255, np.uint8), matrix, (wide, tall), flags=cv2.INTER_NEAREST
     )
     return np.asarray(cv2.blur(flat, (3, 3)), np.uint8), np.asarray(inside, np.uint8) > 0
 
 
+def _grid(size: Size) -> tuple[int, int]:
+    """Rows and columns."""
+    return (size, size) if isinstance(size, int) else size
+
+
 def side_of(size: int) -> int:
-    """Side of a zone in px."""
+    """Side of a zone in px, along so many cells."""
     return size * PX_PER_CELL + 2 * _MARGIN_PX
 
 
@@ -87,9 +101,9 @@ def changed(now: Zone, then: Zone, valid: Mask) -> Mask:
     a hand over half of the board does not pass for a change of light.
 
     Args:
-        now: (S, S, 3).
-        then: (S, S, 3).
-        valid: (S, S), where to look.
+        now: (S, T, 3).
+        then: (S, T, 3).
+        valid: (S, T), where to look.
     """
     plain = _outside(now, then) & valid
     if plain.mean() <= RELIT:
@@ -129,11 +143,12 @@ def share(mask: Mask) -> float:
     return float(mask.mean())
 
 
-def cell_shares(mask: Mask, size: int) -> Shares:
-    """Part of each cell that is set, (size * size,), row-major."""
-    board = mask[_MARGIN_PX : _MARGIN_PX + size * PX_PER_CELL]
-    board = board[:, _MARGIN_PX : _MARGIN_PX + size * PX_PER_CELL]
-    cells = board.reshape(size, PX_PER_CELL, size, PX_PER_CELL)
+def cell_shares(mask: Mask, size: Size) -> Shares:
+    """Part of each cell that is set, (cells,), row-major."""
+    rows, columns = _grid(size)
+    board = mask[_MARGIN_PX : _MARGIN_PX + rows * PX_PER_CELL]
+    board = board[:, _MARGIN_PX : _MARGIN_PX + columns * PX_PER_CELL]
+    cells = board.reshape(rows, PX_PER_CELL, columns, PX_PER_CELL)
     result: Shares = cells.mean(axis=(1, 3)).ravel()
     return result
 
@@ -161,16 +176,17 @@ def _sums(total: NDArray[np.int32], starts: NDArray[np.int64], more: int) -> Sha
     return result
 
 
-def likeness(now: Zone, then: Zone, size: int) -> Shares:
-    """How far each cell and its edges have kept their texture, (size * size,), row-major.
+def likeness(now: Zone, then: Zone, size: Size) -> Shares:
+    """How far each cell and its edges have kept their texture, (cells,), row-major.
 
     Correlation of what is finer than `_FINE_PX`, -1 to 1: shadows and lamps, which are smooth,
     leave it near 1; a hand hides the grain and the lines between cubes.
     """
     fine = [_fine(zone) for zone in (now, then)]
-    result = np.empty(size * size)
-    for index in range(size * size):
-        row, col = divmod(index, size)
+    rows, columns = _grid(size)
+    result = np.empty(rows * columns)
+    for index in range(rows * columns):
+        row, col = divmod(index, columns)
         top, left = _MARGIN_PX + row * PX_PER_CELL, _MARGIN_PX + col * PX_PER_CELL
         window = (
             slice(top - _EDGE_PX, top + PX_PER_CELL + _EDGE_PX),

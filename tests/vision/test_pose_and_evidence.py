@@ -140,7 +140,7 @@ def test_the_mean_of_noisy_frames_lies_over_the_board_alone():
     with pytest.raises(ValueError, match="no frames"):
         stack.over(frames[0])
     for frame in frames:
-        stack.add(frame, view)
+        stack.add(frame, view.quad_px, 40.0)
     assert stack.frames == MOST_FRAMES
     picture = stack.over(frames[-1])
     corners = np.array(view.quad_px)

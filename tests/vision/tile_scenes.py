@@ -76,7 +76,7 @@ class TileScene:
         rng = np.random.default_rng((self.seed, row, col))
         half = self.side / 2
         unit = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
-        return (*unit, col + 0.5, row + 0.5, *rng.uniform(-self.shift, self.shift, 2))
+        return unit + np.array([col + 0.5, row + 0.5]) + rng.uniform(-self.shift, self.shift, 2)
 
     def picture(self) -> NDArray[np.uint8]:
         """(H, W, 3) uint8 BGR."""

@@ -236,6 +236,8 @@ def _open_turn(
 ) -> Field | None:
     """The side to read from as a field, where another one is likely and reads another board."""
     turn = int(np.argmax(seen.turn_chances))
+    if seen.turn_chances[turn] >= thresholds.turn:
+        return None
     same = sum(
         share
         for other, share in enumerate(seen.turn_chances)
