@@ -26,6 +26,7 @@ from models.ship import SHEET_FIELDS
 from vision.classify_fields import OUTPUTS, FieldCalibration, FieldScores, combine_fields
 from vision.crops import crop_field
 from vision.field_models import FieldModels, FieldThresholds, load_field_models
+from vision.field_nudges import NUDGES, is_doubtful, nudged, pooled
 from vision.labels import FIELD_STATES
 from vision.plans.sheets import sheet_plan
 from vision.readers.sheet_fields import (
@@ -58,7 +59,8 @@ class SeenSheetFields:
         tier: Of the scene.
         game: Whose sheet.
         truth: Its fields, in the plan's order.
-        logits: One array (N, classes) for each of `vision.classify_fields.OUTPUTS`.
+        logits: One array (N, looks, classes) for each of `vision.classify_fields.OUTPUTS`; the
+            first look is the field itself, the others those of a second look.
     """
 
     tier: str
@@ -66,12 +68,24 @@ class SeenSheetFields:
     truth: tuple[TrueField, ...]
     logits: Logits
 
+    def settled(self, calibration: FieldCalibration) -> tuple[FieldScores, ...]:
+        """Scores of all fields as the program settles on them: doubtful ones looked at twice."""
+        count, looks = self.logits[0].shape[:2]
+        flat = combine_fields(
+            [part.reshape(count * looks, -1) for part in self.logits], calibration
+        )
+        told = [flat[i * looks : (i + 1) * looks] for i in range(count)]
+        return tuple(
+            pooled(group) if is_doubtful(field.kind, group[0]) else group[0]
+            for field, group in zip(self.truth, told, strict=True)
+        )
+
 
 def fit_sheets(count: int, workers: int) -> None:
     """Fit on ``count`` scenes a tier and game, and note the figures in the manifest."""
     sheets = collect(count, workers)
     calibration = fit_temperatures(sheets)
-    told = [(sheet, combine_fields(sheet.logits, calibration)) for sheet in sheets]
+    told = [(sheet, sheet.settled(calibration)) for sheet in sheets]
     facts: dict[str, float] = {
         "state_temperature": calibration.state_temperature,
         "number_temperature": calibration.number_temperature,
@@ -125,14 +139,15 @@ def _sheets_of(task: tuple[str, str, int]) -> tuple[list[SeenSheetFields], int]:
         sheet = match(true, found)
         if sheet is None:
             continue
-        crops = np.stack(
-            [
-                crop_field(scene.image_bgr, sheet.map.to_px, place.centre_mm, place.size_mm)
-                for place in sheet_plan(true.game, true.edition).fields
-            ]
-        )
-        logits = _models.classifier.logits(crops)  # type: ignore[attr-defined]
-        seen.append(SeenSheetFields(tier, game, true.fields, tuple(logits)))
+        places = sheet_plan(true.game, true.edition).fields
+        crops = [
+            crop_field(scene.image_bgr, sheet.map.to_px, centre_mm, size_mm)
+            for place in places
+            for centre_mm, size_mm in ((place.centre_mm, place.size_mm), *nudged(place))
+        ]
+        logits = _models.classifier.logits(np.stack(crops))  # type: ignore[attr-defined]
+        looks = tuple(part.reshape(len(places), len(NUDGES) + 1, -1) for part in logits)
+        seen.append(SeenSheetFields(tier, game, true.fields, looks))
     return seen, len(scene.sheets) - len(seen)
 
 
@@ -158,7 +173,8 @@ def true_value(field: TrueField) -> str:
 def fit_temperatures(sheets: Sequence[SeenSheetFields]) -> FieldCalibration:
     """The three temperatures of least negative log likelihood."""
     logits = tuple(
-        np.concatenate([sheet.logits[index] for sheet in sheets]) for index in range(len(OUTPUTS))
+        np.concatenate([sheet.logits[index][:, 0] for sheet in sheets])
+        for index in range(len(OUTPUTS))
     )
     fields = [field for sheet in sheets for field in sheet.truth]
     states = [FIELD_STATES.index(field.state) for field in fields]

@@ -7,8 +7,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision import quality
+from vision.classify_fields import FieldClassifier, FieldScores
 from vision.crops import crop_field
 from vision.field_models import FieldModels
+from vision.field_nudges import NUDGES, is_doubtful, nudged, pooled
 from vision.homography import Quad, as_quad
 from vision.plans.sheets import Field, SheetPlan, sheet_plan
 from vision.quality import Quality
@@ -25,32 +27,57 @@ _SQUARE: Final = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
 def look_at(
     image_bgr: Image, sheets: Sequence[FoundSheet], models: FieldModels
 ) -> tuple[SeenSheet, ...]:
-    """What the fields of found sheets show; all of them in one batch.
+    """What the fields of found sheets show: all in one batch, those in doubt looked at twice.
 
     Args:
         image_bgr: (H, W, 3).
         sheets: Found in it.
         models: The network.
     """
-    places = [sheet_plan(sheet.game, sheet.edition).fields for sheet in sheets]
-    crops = [
-        crop_field(image_bgr, sheet.map.to_px, place.centre_mm, place.size_mm)
-        for sheet, fields in zip(sheets, places, strict=True)
-        for place in fields
+    places = [
+        (sheet, place) for sheet in sheets for place in sheet_plan(sheet.game, sheet.edition).fields
     ]
-    scores = iter(models.classifier.classify(np.stack(crops)) if crops else ())
+    scores = iter(_twice(image_bgr, places, models.classifier))
     size = image_bgr.shape[1], image_bgr.shape[0]
-    return tuple(
-        SeenSheet(
-            sheet,
-            tuple(
-                SeenField(place, next(scores), quad, _lies_in(quad, size))
-                for place, quad in zip(fields, quads_of(sheet, fields), strict=True)
-            ),
-            sheet_quality(image_bgr, sheet),
+    seen = []
+    for sheet in sheets:
+        fields = sheet_plan(sheet.game, sheet.edition).fields
+        told = tuple(
+            SeenField(place, next(scores), quad, _lies_in(quad, size))
+            for place, quad in zip(fields, quads_of(sheet, fields), strict=True)
         )
-        for sheet, fields in zip(sheets, places, strict=True)
+        seen.append(SeenSheet(sheet, told, sheet_quality(image_bgr, sheet)))
+    return tuple(seen)
+
+
+def _twice(
+    image_bgr: Image, places: Sequence[tuple[FoundSheet, Field]], classifier: FieldClassifier
+) -> tuple[FieldScores, ...]:
+    """Scores of fields; those in doubt told anew from further cuts as well."""
+    if not places:
+        return ()
+    told = list(
+        classifier.classify(
+            np.stack(
+                [
+                    crop_field(image_bgr, sheet.map.to_px, place.centre_mm, place.size_mm)
+                    for sheet, place in places
+                ]
+            )
+        )
     )
+    doubtful = [i for i, (_, place) in enumerate(places) if is_doubtful(place.kind, told[i])]
+    if doubtful:
+        crops = [
+            crop_field(image_bgr, places[index][0].map.to_px, centre_mm, size_mm)
+            for index in doubtful
+            for centre_mm, size_mm in nudged(places[index][1])
+        ]
+        further = classifier.classify(np.stack(crops))
+        for at, index in enumerate(doubtful):
+            looks = further[at * len(NUDGES) : (at + 1) * len(NUDGES)]
+            told[index] = pooled([told[index], *looks])
+    return tuple(told)
 
 
 def quads_of(sheet: FoundSheet, fields: Sequence[Field]) -> list[Quad]:
