@@ -37,6 +37,7 @@ MATCHED: Final = 0.45
 """Correlation with the expected print above which a place counts as found. On wood, cloth and
 writing best matches lie below 0.4; on blurred print of the hard tier mostly above 0.5."""
 _MATCHED_WIDE: Final = 0.3  # neighbourhoods: two thirds of that, for the guess is slanted, too
+_COARSE: Final = 1.5  # px per mm that guesses are compared at
 _LEAST: Final = 8  # found places that a map may rest on: twice what fixes a homography
 _BETTER: Final = 0.93  # a bend of higher degree must lower the residual of places left out by that
 _STIFF: Final = 0.05  # weight that pulls the bend to zero, in found places at the sheet's margin
@@ -117,6 +118,21 @@ def refine(
         sheet, residuals = fitted
         result = _judge(sheet, residuals, scores, inside)
     return result
+
+
+def resemblance(
+    levels: tuple[NDArray[np.float32], ...], sheet: SheetMap, game: str, edition: Edition
+) -> float:
+    """Correlation, -1 to 1, of a picture with a sheet's print where a map puts it.
+
+    Tells among exact guesses, such as those of lattices, the turn and the shift.
+    """
+    flat = _flat(levels, sheet, sheet_plan(game, edition), _COARSE)
+    if flat is None:
+        return -1.0
+    inner = round(RIM_MM * _COARSE)
+    both = [one[inner:-inner, inner:-inner] for one in (flat, expected(game, edition, _COARSE))]
+    return float(cv2.matchTemplate(both[0], both[1], cv2.TM_CCOEFF_NORMED)[0, 0])
 
 
 def _flat(

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.homography import Floats, as_matrix, fit_homography, project
+from vision.plans.marks import GAMES
 from vision.plans.sheets import EDITIONS, Edition, SheetPlan, sheet_plan
 from vision.sheet_map import SheetMap
 
@@ -36,7 +37,19 @@ _LEAST: Final = 9  # patches of a lattice: three by three
 _MOST: Final = 500  # patches that are looked at
 _TRIES: Final = 120  # beginnings of a lattice
 _ENOUGH: Final = 20  # patches that end the search for a better beginning
-_GUESSES: Final = 6  # ways of laying a lattice on the plans, best first
+_GUESSES: Final = 10  # ways of laying a lattice on a plan, best first
+_WORSE: Final = 6.0  # patches fewer than the best way has, that a way may place
+_SHEARS: Final = (((1, 0), (0, 1)), ((1, 0), (1, 1)), ((1, 0), (-1, 1)))
+_TURNS: Final = (((1, 0), (0, 1)), ((0, 1), (-1, 0)), ((-1, 0), (0, -1)), ((0, -1), (1, 0)))
+_WAYS: Final = tuple(
+    np.array(before) @ np.array(shear) @ np.array(turn)
+    for before in (_TURNS[0], _TURNS[1])
+    for shear in _SHEARS
+    for turn in _TURNS
+    if not (before is _TURNS[1] and shear is _SHEARS[0])
+)
+"""How a lattice may lie in a plan: any turn; and in a slanting view a diagonal may have been taken
+for a row or a column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,51 +206,60 @@ def _nearest(
 def _lay(lattice: Lattice, patches: Patches) -> tuple[tuple[str, Edition, SheetMap], ...]:
     """The plans a lattice fits, with their maps; every turn and every shift is tried."""
     laid: list[tuple[float, str, Edition, SheetMap]] = []
-    for game, edition in itertools.product(("qwinto", "detrak"), EDITIONS):
+    for game, edition in itertools.product(GAMES, EDITIONS):
         plan = sheet_plan(game, edition)
         wanted = {
             (field.column, field.row): field.centre_mm
             for field in plan.fields
             if field.row is not None and field.column is not None and field.kind != "blank"
         }
-        for score, pairs in _matches(lattice, set(wanted)):
+        for score, pairs in _matches(lattice, frozenset(wanted)):
             sheet = _map([(wanted[place], patches.middles[i]) for place, i in pairs], plan)
             if sheet is not None:
                 laid.append((score, game, edition, sheet))
     laid.sort(key=lambda one: -one[0])
-    return tuple((game, edition, sheet) for _, game, edition, sheet in laid[:_GUESSES])
+    bar = laid[0][0] - _WORSE if laid else 0.0
+    return tuple((game, edition, sheet) for score, game, edition, sheet in laid if score >= bar)
 
 
 def _matches(
-    lattice: Lattice, wanted: set[tuple[int, int]]
+    lattice: Lattice, wanted: frozenset[Place]
 ) -> list[tuple[float, list[tuple[Place, int]]]]:
     """Ways of laying a lattice on the places of a plan: score, and place of each patch."""
-    found = []
-    for quarters in range(4):
-        turned = {_turn(place, quarters): index for place, index in lattice.items()}
-        keys = np.array(list(turned))
-        low, high = keys.min(axis=0), keys.max(axis=0)
-        most = np.array(list(wanted)).max(axis=0)
-        for dx in range(-int(high[0]), int(most[0]) - int(low[0]) + 1):
-            for dy in range(-int(high[1]), int(most[1]) - int(low[1]) + 1):
-                pairs = [
-                    ((x + dx, y + dy), index)
-                    for (x, y), index in turned.items()
-                    if (x + dx, y + dy) in wanted
-                ]
-                score = len(pairs) - 0.5 * (len(turned) - len(pairs))
-                if len(pairs) >= _LEAST:
-                    found.append((score, pairs))
-    found.sort(key=lambda one: -one[0])
-    return found[:3]
-
-
-def _turn(place: Place, quarters: int) -> Place:
-    """A place after so many quarter turns: (x, y) to (-y, x)."""
-    x, y = place
-    for _ in range(quarters):
-        x, y = -y, x
-    return x, y
+    columns, rows = (int(top) + 1 for top in np.array(list(wanted)).max(axis=0))
+    ways: list[tuple[float, Place, dict[Place, int]]] = []
+    for matrix in _WAYS:
+        keys = np.array(list(lattice)) @ np.array(matrix)
+        low = keys.min(axis=0)
+        turned = {
+            (int(x), int(y)): index
+            for (x, y), index in zip(keys - low, lattice.values(), strict=True)
+        }
+        width, height = (int(top) + 1 for top in (keys - low).max(axis=0))
+        if width > 3 * columns or height > 3 * rows:
+            continue
+        plan = np.zeros((rows + 2 * height, columns + 2 * width), np.float32)
+        for x, y in wanted:
+            plan[y + height, x + width] = 1
+        seen = np.zeros((height, width), np.float32)
+        for x, y in turned:
+            seen[y, x] = 1
+        counts = cv2.matchTemplate(plan, seen, cv2.TM_CCORR)
+        for dy, dx in np.argwhere(counts > max(_LEAST - 0.5, counts.max() - _WORSE)):
+            score = 1.5 * float(counts[dy, dx]) - 0.5 * len(turned)
+            ways.append((score, (int(dx) - width, int(dy) - height), turned))
+    ways.sort(key=lambda way: -way[0])
+    return [
+        (
+            score,
+            [
+                ((x + dx, y + dy), index)
+                for (x, y), index in turned.items()
+                if (x + dx, y + dy) in wanted
+            ],
+        )
+        for score, (dx, dy), turned in ways[:_GUESSES]
+    ]
 
 
 def _map(pairs: list[tuple[tuple[float, float], Floats]], plan: SheetPlan) -> SheetMap | None:

@@ -17,7 +17,7 @@ from vision import sheet_bars, sheet_lattice, sheet_markers
 from vision.homography import Quad, as_matrix, as_quad, clockwise, fit_homography
 from vision.plans.marks import GAMES, SheetName
 from vision.plans.sheets import EDITIONS, Edition, sheet_plan
-from vision.sheet_fit import PASSES, Fit, in_picture, pyramid, refine
+from vision.sheet_fit import PASSES, Fit, in_picture, pyramid, refine, resemblance
 from vision.sheet_light import lightness, paper_relative
 from vision.sheet_map import SheetMap
 
@@ -28,6 +28,7 @@ UNCLEAR_MM: Final = 0.9
 _SURE: Final = {"qwinto": 0.36, "detrak": 0.25}
 """Least share of the print that must be found; see docs/decisions/0119."""
 _CLOSE: Final = 0.6  # alternatives that reach so much of the best one's sum are fitted to the end
+_MOST: Final = 4  # alternatives that are fitted at all, those that look most like the print
 _QUICK: Final = PASSES[:2]
 
 
@@ -175,6 +176,9 @@ def _best(
     levels: tuple[NDArray[np.float32], ...], guesses: Sequence[_Guess], way: str
 ) -> _Seen | None:
     """The guess whose print is found best; all are tried quickly, those close to it in full."""
+    if len(guesses) > _MOST:
+        like = [resemblance(levels, one.map, one.game, one.edition) for one in guesses]
+        guesses = [guesses[index] for index in np.argsort(like)[::-1][:_MOST]]
     quick = [
         (fit.total, guess)
         for guess in guesses
