@@ -13,6 +13,7 @@ SETS = (
     "real", "composed", "traced", "second", "faces", "pairs", "recordings",
     "dice_real", "dice_composed", "dice_traced", "dice_colours", "rolls", "leaks",
     "sheets_composed", "sheets_seeds", "sheets_printed", "handwriting_dev",
+    "tiles_composed", "tiles_real",
 )  # fmt: skip
 """The names of `models.evaluate.run.SETS`; a test holds them together. Here as well, so that
 ``--help`` loads no numpy."""
@@ -118,7 +119,7 @@ def _add_evaluate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
     parser = commands.add_parser("evaluate", help="measure on real, traced and composed pictures")
     parser.add_argument(
         "--set",
-        choices=[*SETS, "dice", "sheets", "all"],
+        choices=[*SETS, "dice", "sheets", "tiles", "all"],
         default="all",
     )
     parser.add_argument("--count", type=int, default=300, help="composed pictures a tier")

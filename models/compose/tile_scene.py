@@ -289,7 +289,8 @@ class ScenePainter:
     def _paint_clutter(self) -> None:
         rng = self.rng
         low, high = self.tier.clutter_objects
-        count = int(rng.integers(low, high + 1)) // 2
+        count = int(rng.integers(low, high + 1))
+        count = count // 2 if self.tier.name == "training" else count  # windows show a part
         traps = 0.1
         if self.stage.kind == "negative":
             count, traps = count + 2, 0.4

@@ -40,6 +40,8 @@ SETS: Final = {
     "sheets_seeds": "models.evaluate.sheets:measure_sheets_seeds",
     "sheets_printed": "models.evaluate.sheets:measure_sheets_printed",
     "handwriting_dev": "models.evaluate.sheets_handwriting:measure_handwriting_dev",
+    "tiles_composed": "models.evaluate.tiles:measure_tiles_composed",
+    "tiles_real": "models.evaluate.tiles:measure_tiles_real",
 }
 """Every set and the function that measures it, loaded only when it is wanted."""
 
@@ -49,7 +51,10 @@ DICE: Final = ("dice_real", "dice_composed", "dice_traced", "dice_colours", "rol
 SHEETS: Final = ("sheets_composed", "sheets_seeds", "sheets_printed", "handwriting_dev")
 """What the set ``sheets`` stands for."""
 
-GROUPS: Final = {"dice": DICE, "sheets": SHEETS}
+TILES: Final = ("tiles_composed", "tiles_real")
+"""What the set ``tiles`` stands for."""
+
+GROUPS: Final = {"dice": DICE, "sheets": SHEETS, "tiles": TILES}
 """Words for several sets."""
 
 BANDS: dict[str, tuple[float, ...]] = {

@@ -1,0 +1,129 @@
+"""Scores of boards for number tiles: readings made from a truth, right and with planted errors."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from models.evaluate.tiles import real_summary
+from models.evaluate.tiles_score import row_of, score_board
+from models.evaluate.tiles_table import groups
+from models.evaluate.tiles_truth import EMPTY, TileTruth, composed
+from vision.homography import as_quad, project
+from vision.observation import Field, Reading
+from vision.quality import Quality
+from vision.read import PictureReading
+from vision.readers.quinto import COVERED, TilesOnBoard, turned_cell
+from vision.refusals import refuse
+
+ROWS, COLS, TURN = 5, 7, 1
+TILES = {(2, 1): "6", (2, 2): "9", (2, 3): "4", (3, 3): "1"}
+QUALITY = Quality(0.5, 0.5, 0.0, 40.0, 10.0)
+
+
+@pytest.fixture
+def truth() -> TileTruth:
+    cells = [TILES.get(divmod(index, COLS), EMPTY) for index in range(ROWS * COLS)]
+    homography = (30.0, 4.0, 50.0, -3.0, 28.0, 60.0, 0.0001, 0.0002, 1.0)
+    return TileTruth(ROWS, COLS, TURN, tuple(cells), (), homography, True, {"tier": "clean"})
+
+
+def reading(truth: TileTruth, off: tuple[int, int] = (0, 0), **changed: Any) -> PictureReading:
+    """A perfect reading in the frame of upright digits, with values changed by true cell.
+
+    A change is a value, or a value and whether it is asked about. Names are off by some cells.
+    """
+    fields = []
+    for index, value in enumerate(truth.cells):
+        row, col = divmod(index, COLS)
+        new = changed.get(f"at_{row}_{col}", (value, False))
+        said, asked = new if isinstance(new, tuple) else (new, False)
+        name = turned_cell(row, col, TURN, (ROWS, COLS))
+        where = f"tiles[{name[0] + off[0]}][{name[1] + off[1]}]"
+        unit = np.add([[0, 0], [1, 0], [1, 1], [0, 1]], (col, row))
+        quad = as_quad(project(np.array(truth.homography).reshape(3, 3), unit))
+        fields.append(Field(where, said, 0.99, ((said, 0.99),), asked, quad))
+    layout = TilesOnBoard((), changed.get("grid", (COLS, ROWS)))
+    one = Reading(layout, tuple(fields), fields[0].quad_px, QUALITY)
+    return PictureReading((one,), None, QUALITY, 12)
+
+
+def test_a_perfect_reading_is_perfect(truth: TileTruth) -> None:
+    score = score_board(reading(truth), truth)
+    assert score.found
+    assert score.perfect
+    assert score.grid
+    assert (score.cells, score.tiles, score.nines) == (ROWS * COLS, 4, 2)
+    assert (score.wrong, score.asked, score.silent) == (0, 0, 0)
+
+
+def test_errors_are_counted_once_and_silent_only_when_vouched_for(truth: TileTruth) -> None:
+    said = reading(truth, at_2_1="9", at_2_3=("7", True), at_0_0=("3", False), at_4_4=(".", True))
+    score = score_board(said, truth)
+    assert score.found
+    assert not score.perfect
+    assert (score.wrong, score.asked, score.silent) == (3, 2, 2)
+    assert (score.tiles_wrong, score.tiles_silent, score.nines_swapped) == (2, 2, 1)
+
+
+def test_what_is_hidden_may_come_out_covered(truth: TileTruth) -> None:
+    said = reading(truth, at_2_3=(COVERED, True))
+    assert score_board(said, truth).wrong == 1
+    hidden = replace(truth, hidden=(2 * COLS + 3,))
+    assert score_board(said, hidden).perfect
+
+
+def test_names_that_are_off_are_no_find(truth: TileTruth) -> None:
+    score = score_board(reading(truth, off=(0, 1)), truth)
+    assert not score.found
+    assert score.refused == "misplaced"
+    assert score.silent >= 6
+    assert not score.perfect
+    loose = score_board(reading(truth, off=(0, 1), grid=None), truth)
+    assert loose.perfect
+    assert not loose.grid
+
+
+def test_refused_and_not_found_claim_nothing(truth: TileTruth) -> None:
+    told = reading(truth).readings[0]
+    refused = replace(told, layout=None, fields=(), refused=refuse("covered"))
+    score = score_board(PictureReading((refused,), refused.refused, QUALITY, 3), truth)
+    assert (score.found, score.refused, score.cells, score.perfect) == (True, "covered", 0, False)
+    nothing = PictureReading((), refuse("no-tiles"), QUALITY, 3)
+    score = score_board(nothing, truth)
+    assert (score.found, score.refused, score.perfect) == (False, "no-tiles", False)
+
+
+def test_rates_count_cells_of_boards_found_and_all_that_is_silent(truth: TileTruth) -> None:
+    rows = [
+        row_of(reading(truth), truth, {"picture": "a"}),
+        row_of(reading(truth, at_2_1="9"), truth, {"picture": "b"}),
+        row_of(reading(truth, off=(0, 1)), truth, {"picture": "c"}),
+    ]
+    lines = {line["figure"]: line for line in groups(rows, ["tier"])}
+    assert (lines["boards found"]["hits"], lines["boards found"]["of"]) == (2, 3)
+    assert (lines["perfect boards"]["hits"], lines["cells wrong"]["hits"]) == (1, 1)
+    assert lines["cells wrong"]["of"] == 2 * ROWS * COLS
+    assert lines["cells silently wrong"]["of"] > 2 * ROWS * COLS
+    assert lines["cells silently wrong"]["hits"] > 1
+
+
+def test_photographs_are_counted_by_group() -> None:
+    rows = [
+        {"group": "wood", "value": "6", "said": "6", "asked": False},
+        {"group": "wood", "value": "6", "said": "9", "asked": False},
+        {"group": "wood", "value": "2", "said": "7", "asked": True},
+        {"group": "wood", "value": "2", "said": "", "asked": False},
+    ]
+    lines = {line["figure"]: line["hits"] for line in real_summary(rows)}
+    assert lines == {"found": 3, "right": 1, "asked": 1, "silently wrong": 1, "6 and 9 swapped": 1}
+
+
+def test_a_composed_board_is_kept_with_its_truth(tmp_path: Any) -> None:
+    data, truth = composed(tmp_path, "one", 77, "calibration", "hard")
+    again = composed(tmp_path, "one", 77, "calibration", "hard")
+    assert again == (data, truth)
+    assert len(truth.cells) == truth.rows * truth.cols
+    assert truth.tiles >= 1
+    assert truth.facts["picture"] == "one"
