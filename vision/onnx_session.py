@@ -62,7 +62,17 @@ class OnnxSession:
 
 
 def usable_cores() -> int:
-    """Cores this process may run on, at least 1; containers and ``taskset`` may allow fewer."""
+    """Cores this process may use, at least 1.
+
+    Containers and ``taskset`` may allow fewer than the machine has, ``OMP_NUM_THREADS`` as well.
+    """
+    told = os.environ.get("OMP_NUM_THREADS", "")
+    if told.isascii() and told.isdigit() and int(told) > 0:
+        return min(int(told), _cores())
+    return _cores()
+
+
+def _cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -22,7 +22,7 @@ from server.cli.problems import Problem
 from server.texts import Lang, language_of, text
 
 COMMANDS: Final = (
-    *("read", "rule", "judge", "audit", "replay"),
+    *("read", "rule", "tally", "judge", "audit", "replay"),
     *("play", "watch", "serve", "demo", "cameras", "export", "print"),
 )
 INTERRUPTED: Final = 130

@@ -16,7 +16,7 @@ QWINTO: dict[str, Any] = {
 """Orange 5, yellow full: 15, purple 4; columns 2, 7 and 9 are complete: 2, 8, 14; 38 in all."""
 
 DETRAK: dict[str, Any] = {
-    "grid": ["XXOO=", "X.OO=", "TTTT=", "##==/", "##/X/"],
+    "grid": ["XXOO=", "XTOO=", "TTTT=", "##==/", "##/X/"],
     "boxes": {
         "rows": [None] * 5,
         "cols": [None] * 5,

@@ -1,0 +1,289 @@
+"""What is said of a photo: the object of the command contract, and lines for human eyes."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from engine.rules import Finding
+from server.tally.adding import Tally
+from server.tally.book import Book
+from server.tally.merging import Counted, Result, Terms
+from server.tally.reading import Shares, Value
+from server.texts import Lang, text
+from vision.clusters import enclosing_box
+from vision.observation import Refusal
+
+NOTHING: Mapping[str, Any] = {
+    "lines": {},
+    "total": None,
+    "total_range": None,
+    "written_differs": [],
+    "findings": [],
+    "unsure": [],
+    "suggested": [],
+    "blank": None,
+    "hints": [],
+}
+"""The keys of a tally where a sheet was not read."""
+
+
+def photo_json(result: Result, photo: int, terms: Terms) -> dict[str, Any]:
+    """The object of one photo, with the same keys for every one.
+
+    The keys of the first sheet that was read stand in the object itself; several sheets are listed
+    under ``readings``.
+    """
+    record = result.photos[photo]
+    sheets = result.of_photo(photo)
+    told = [_sheet_json(sheet, result, terms) for sheet in sheets]
+    first = next((t for t in told if t["reading"] is not None), None)
+    answer: dict[str, Any] = {
+        "path": record.path,
+        "game": record.game,
+        "part": "sheet",
+        "error": None if record.error is None else record.error[0],
+        "refused": _refusal_json(record.refused),
+        **(first if first is not None and record.refused is None else _unread(terms)),
+        "quality": record.quality,
+        "ms": record.ms,
+    }
+    answer["refused"] = _refusal_json(record.refused)
+    if len(told) > 1:
+        answer["readings"] = told
+    return answer
+
+
+def _unread(terms: Terms) -> dict[str, Any]:
+    return {
+        "reading": None,
+        "doubts": [],
+        **NOTHING,
+        "player": None,
+        **_places(None, terms),
+    }
+
+
+def _sheet_json(sheet: Counted, result: Result, terms: Terms) -> dict[str, Any]:
+    base: dict[str, Any] = {
+        "refused": _refusal_json(sheet.record.refused),
+        "box": [round(v, 1) for v in enclosing_box(sheet.record.quad_px)],
+    }
+    if sheet.tally is None:
+        return {**_unread(terms), **base}
+    reading = sheet.tally.reading
+    return {
+        "reading": terms.book.form.to_json(reading.values),
+        "doubts": [doubt.to_json() for doubt in reading.doubts],
+        **sheet.tally.to_json(),
+        "findings": [finding.to_json() for finding in sheet.findings],
+        "unsure": [finding.to_json() for finding in sheet.unsure],
+        "player": sheet.player,
+        **_places(sheet, terms, result),
+        **base,
+    }
+
+
+def _places(sheet: Counted | None, terms: Terms, result: Result | None = None) -> dict[str, Any]:
+    """Whose sheet, which place, and what other pictures and the log say."""
+    if sheet is None or result is None or sheet.tally is None:
+        keys = ("number", "seat", "place", "place_open", "rank", "same_as", "since", "audit")
+        return {**dict.fromkeys(keys), "answered": {}}
+    reading = sheet.tally.reading
+    place = sheet.place
+    audit = sheet.audit
+    return {
+        "number": reading.number,
+        "seat": sheet.seat,
+        "place": None if place is None else place.place,
+        "place_open": None if place is None else place.open,
+        "rank": _rank(sheet, result, terms),
+        "same_as": None if sheet.same_as is None else _other(sheet.same_as, result),
+        "since": None if sheet.since is None else sheet.since.to_json(),
+        "audit": None if audit is None else audit.audit.to_json(),
+        "answered": dict(reading.answered),
+    }
+
+
+def _other(index: int, result: Result) -> dict[str, Any]:
+    """Which sheet of which photo an index means."""
+    sheet = result.sheets[index]
+    return {"path": result.photos[sheet.photo].path, "sheet": sheet.key[1]}
+
+
+def _rank(sheet: Counted, result: Result, terms: Terms) -> dict[str, str] | None:
+    """The rank of a player alone; only where there is one sheet and no other seat."""
+    alone = len(result.distinct) == 1 and len(terms.seats) <= 1
+    if sheet.tally is None or not alone or not sheet.tally.exact:
+        return None
+    rank = terms.book.worth.rank(sheet.tally.total, terms.options)
+    return None if rank is None else {"en": rank[0], "fr": rank[1]}
+
+
+def _refusal_json(refusal: Refusal | None) -> dict[str, str] | None:
+    return None if refusal is None else {"reason": refusal.reason, "advice": refusal.advice_en}
+
+
+def photo_lines(result: Result, photo: int, terms: Terms, lang: Lang) -> Iterator[str]:
+    """A photo for human eyes; files that cannot be used are told on another way."""
+    record = result.photos[photo]
+    if record.error is not None:
+        return
+    sheets = result.of_photo(photo)
+    if not sheets and record.refused is not None:
+        yield _refused(record.path, record.refused, lang)
+        return
+    for n, sheet in enumerate(sheets, start=1):
+        path = record.path
+        if len(sheets) > 1:
+            path = text("tally.one_of", lang, path=path, n=n, count=len(sheets))
+        if sheet.record.refused is not None:
+            yield _refused(path, sheet.record.refused, lang)
+        else:
+            yield from sheet_lines(sheet, result, terms, lang, path)
+
+
+def sheet_lines(
+    sheet: Counted, result: Result, terms: Terms, lang: Lang, path: str
+) -> Iterator[str]:
+    """One sheet: its total, how it comes about, and everything that is to be said about it."""
+    tally, book = sheet.tally, terms.book
+    assert tally is not None
+    yield _headline(sheet, lang, path)
+    if sheet.same_as is not None:
+        other = _other(sheet.same_as, result)["path"]
+        yield "   " + text("tally.same", lang, path=other)
+        return
+    if tally.blank:
+        yield "   " + text("tally.blank", lang)
+    parts = [
+        text("tally.part", lang, line=line_name(book, name, lang), points=points)
+        for name, points in tally.lines
+        if points
+    ]
+    if parts:
+        yield "   " + ", ".join(parts)
+    rank = _rank(sheet, result, terms)
+    if rank is not None:
+        yield "   " + text("tally.rank", lang, rank=rank[lang])
+    for line in (*_verdict_lines(sheet, lang), *_open_lines(sheet, terms, lang)):
+        yield "   " + line
+
+
+def _verdict_lines(sheet: Counted, lang: Lang) -> Iterator[str]:
+    """What is said against the sheet, and by the log."""
+    for finding in sheet.findings:
+        yield text("tally.finding", lang, rule=finding.rule, text=_said(finding, lang))
+    for finding in sheet.unsure:
+        yield text("tally.unsure", lang, rule=finding.rule, text=_said(finding, lang))
+    if sheet.audit is not None:
+        key = "tally.explained" if sheet.audit.audit.explained else "tally.unexplained"
+        yield text(key, lang, seat=sheet.seat)
+    if sheet.audit_problem is not None:
+        yield text("tally.no_audit", lang, reason=sheet.audit_problem[lang == "fr"])
+
+
+def _open_lines(sheet: Counted, terms: Terms, lang: Lang) -> Iterator[str]:
+    """What is in doubt, what was added, what may help."""
+    tally = sheet.tally
+    assert tally is not None
+    for doubt in tally.reading.doubts:
+        yield doubt_line(sheet, doubt.where, terms, lang)
+    yield from _since_lines(sheet, lang)
+    for hint in tally.hints:
+        yield text(f"tally.{hint}", lang)
+
+
+def _headline(sheet: Counted, lang: Lang, path: str) -> str:
+    tally = sheet.tally
+    assert tally is not None
+    total = total_text(tally, lang)
+    who = sheet.player or (sheet.seat and text("tally.seat", lang, seat=sheet.seat))
+    key = "tally.sheet_of" if who else "tally.sheet"
+    return text(key, lang, path=path, who=who, total=total)
+
+
+def total_text(tally: Tally, lang: Lang) -> str:
+    """The total, with the range that doubts leave."""
+    low, high = tally.total_range
+    if tally.exact:
+        return text("tally.points", lang, total=tally.total)
+    return text("tally.range", lang, total=tally.total, low=low, high=high)
+
+
+def line_name(book: Book, line: str, lang: Lang) -> str:
+    """A line in words, such as ``orange row`` or ``column b``."""
+    boxes = (where for where in book.form.sums() if where.partition(".")[2].startswith(line))
+    return book.form.sum_name(next(boxes), lang)
+
+
+def doubt_line(sheet: Counted, where: str, terms: Terms, lang: Lang) -> str:
+    """One doubt: what the field may hold, and what rules and sums make likely."""
+    tally, book = sheet.tally, terms.book
+    assert tally is not None
+    doubt = tally.reading.doubt_at(where)
+    assert doubt is not None
+    raw = shares_text(doubt.candidates[:3], lang)
+    suggested = next((s.candidates for s in tally.suggested if s.where == where), None)
+    name = field_name(book, where, lang)
+    if suggested is None:
+        return text("tally.doubt", lang, name=name, shares=raw)
+    return text(
+        "tally.doubt_suggested", lang, name=name, shares=raw, best=shown(suggested[0][0], lang)
+    )
+
+
+def field_name(book: Book, where: str, lang: Lang) -> str:
+    """A field in words."""
+    if book.form.is_sum(where):
+        return text("tally.written_sum", lang, box=book.form.sum_name(where, lang))
+    return text("tally.failed", lang) if where == "failed" else book.form.name(where)
+
+
+def shares_text(shares: Shares, lang: Lang) -> str:
+    """Candidates with their shares in percent."""
+    return ", ".join(
+        text("tally.share", lang, value=shown(value, lang), percent=round(100 * share))
+        for value, share in shares
+    )
+
+
+def shown(value: Value, lang: Lang) -> str:
+    """A value as people read it; "nothing" for an empty field."""
+    return text("tally.nothing", lang) if value in (None, ".") else str(value)
+
+
+def _since_lines(sheet: Counted, lang: Lang) -> Iterator[str]:
+    if sheet.since is None:
+        return
+    for key, changes in (
+        ("tally.added", sheet.since.added),
+        ("tally.changed", sheet.since.changed),
+    ):
+        parts = [
+            f"{change.name} {shown(change.after, lang)}{'' if change.sure else '?'}"
+            for change in changes
+        ]
+        yield text(key, lang, fields=", ".join(parts) or text("tally.nothing", lang))
+
+
+def _refused(path: str, refusal: Refusal, lang: Lang) -> str:
+    reason = refusal.text_fr if lang == "fr" else refusal.text_en
+    advice = refusal.advice_fr if lang == "fr" else refusal.advice_en
+    return text("tally.refused", lang, path=path, reason=reason, advice=advice)
+
+
+def _said(finding: Finding, lang: Lang) -> str:
+    return finding.text_fr if lang == "fr" else finding.text_en
+
+
+def ranking_lines(result: Result, lang: Lang) -> Iterator[str]:
+    """The ranking, where there is more than one sheet."""
+    if len(result.ranking) < 2:
+        return
+    yield text("tally.ranking", lang)
+    for place in result.ranking:
+        sheet = result.sheets[place.index]
+        assert sheet.tally is not None
+        who = sheet.player or (sheet.seat and text("tally.seat", lang, seat=sheet.seat))
+        who = who or result.photos[sheet.photo].path
+        key = "tally.place_open" if place.open else "tally.place"
+        yield "   " + text(key, lang, place=place.place, who=who, total=sheet.tally.total)
