@@ -2,6 +2,8 @@
 
 DIR/arbitre.sqlite     matches, events, commands
 DIR/frames/ab/ab…jpg   pictures that prove something, named by their SHA-256
+DIR/piles/TABLE/       score sheets: photos, readings, answers, see `server.piles`
+DIR/examples/          what people answered, with its crops, see `server.examples`
 DIR/spool/TABLE/       what the processes of one table hand each other, see `server.spool`
 """
 
@@ -40,6 +42,10 @@ class DataFolder:
     def frames(self) -> Path:
         """Folder of the pictures that prove something."""
         return self.path / "frames"
+
+    def piles(self, table_id: str) -> Path:
+        """Folder of the score sheets that are counted at one table, see `server.piles`."""
+        return self.path / "piles" / table_id
 
     def spool(self, table_id: str) -> Path:
         """Folder that the processes of one table share."""

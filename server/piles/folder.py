@@ -12,12 +12,12 @@ import shutil
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from server.piles.pile import Photo, Pile, from_json, to_json
+from server.piles.pile import GAMES, Pile, from_json, sheet_id, to_json
 from server.spool import write_aside
+from server.tally.record import PhotoRecord
 
 NAME: Final = re.compile(r"[0-9a-z]{12,80}(?:-[0-9]{1,3})?")
 """Names of piles, photos and sheets: nothing that could lead out of the folder."""
@@ -40,10 +40,18 @@ class PileFolder:
         self._clock = clock
         self._lock = threading.Lock()
 
-    def begin(self, game: str) -> Pile:
-        """Begin an empty pile; raises `OSError` where it cannot be written."""
+    def begin(self, change: Callable[[Pile], Pile] = lambda pile: pile) -> Pile:
+        """Begin an empty pile.
+
+        Args:
+            change: what makes it one of a game and its options.
+
+        Raises:
+            OSError: it cannot be written.
+            ValueError: as ``change`` raises it.
+        """
         name = f"{round(self._clock()):x}".rjust(9, "0") + secrets.token_hex(4)
-        pile = Pile(name, self._table, game, self._clock())
+        pile = change(Pile(name, self._table, GAMES[0], self._clock()))
         with self._lock:
             self._write(pile)
         return pile
@@ -82,7 +90,7 @@ class PileFolder:
 
     def remove_photo(self, name: str, sha256: str) -> Pile | None:
         """Take a photo and all that was read in it out of a pile, and off the disk."""
-        gone: list[Photo] = []
+        gone: list[PhotoRecord] = []
 
         def take(pile: Pile) -> Pile:
             gone.extend(photo for photo in pile.photos if photo.sha256 == sha256)
@@ -91,8 +99,8 @@ class PileFolder:
         changed = self.change(name, take)
         for photo in gone:
             self._photo(name, photo.sha256).unlink(missing_ok=True)
-            for sheet in photo.sheets:
-                self._flat(name, sheet.id).unlink(missing_ok=True)
+            for at in range(len(photo.sheets)):
+                self._flat(name, sheet_id((sha256, at))).unlink(missing_ok=True)
         return changed
 
     def remove(self, name: str) -> None:
@@ -125,5 +133,5 @@ class PileFolder:
         return self._path / name / "flat" / f"{sheet_id}.jpg"
 
     def _write(self, pile: Pile) -> None:
-        content = json.dumps(to_json(replace(pile, table=self._table)), ensure_ascii=False)
+        content = json.dumps(to_json(pile), ensure_ascii=False)
         write_aside(self._path / pile.id / FILE, content.encode())

@@ -1,18 +1,21 @@
-"""A pile of score sheets as values: photos, the sheets read in them, and what people said. Pure.
+"""A pile of score sheets as a value: what was read of its photos, and what people said. Pure.
 
-What was read is never changed: answers stand beside it, by the path of the field.
+What was read is never changed: answers stand beside it, by sheet and by the path of the field.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Final
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, TypeVar
 
 from engine import games
-from vision.homography import Quad, as_quad
-from vision.readers import sheets
-from vision.readers.sheets import SheetLayout
+from server.tally import record as records
+from server.tally.books import BOOKS
+from server.tally.merging import Key, Result, Terms, merge
+from server.tally.reading import Value
+from server.tally.record import PhotoRecord, SheetRecord
+from vision.readers.sheets import EMPTY_SCORE
 
 GAMES: Final = ("qwinto", "detrak")
 """Games that are written on sheets, in the order of the choice."""
@@ -24,109 +27,9 @@ OPTIONS: Final = {
 """Options that the score of a final sheet or the ranking depends on."""
 
 LONGEST_NAME: Final = 40  # letters, as for the players of a match
+VERSION: Final = 1
 
-
-@dataclass(frozen=True, slots=True)
-class ReadField:
-    """One field as it was read.
-
-    Attributes:
-        path: its place in the reading, such as ``orange[3]``.
-        text: the most likely value.
-        candidates: values with the reader's probabilities, most likely first.
-        asked: the program asks rather than vouch for it.
-        quad_px: where it lies in the photo as kept, clockwise from its own top left.
-    """
-
-    path: str
-    text: str
-    candidates: tuple[tuple[str, float], ...]
-    asked: bool
-    quad_px: Quad
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """One sheet of a photo.
-
-    Attributes:
-        id: unique in its pile.
-        edition: whose print it is, as `vision.plans.sheets` names it.
-        fields: everything that was read.
-        outline_px: its corners in the photo as kept, clockwise from its own top left.
-        flat: scale (px a mm) and margin (mm) of its picture laid flat; None without one.
-        stray: paths of places where something is written though nothing belongs there.
-        code: what its own code says, number and player; None without a code.
-        name: what people called it; None before they did.
-        answers: values that people gave, by path.
-    """
-
-    id: str
-    edition: str
-    fields: tuple[ReadField, ...]
-    outline_px: Quad
-    flat: tuple[float, float] | None = None
-    stray: tuple[str, ...] = ()
-    code: tuple[int, str] | None = None
-    name: str | None = None
-    answers: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def open(self) -> tuple[str, ...]:
-        """Paths that are asked about and not answered yet, in reading order."""
-        return tuple(f.path for f in self.fields if f.asked and f.path not in self.answers)
-
-    @property
-    def called(self) -> str:
-        """Whose sheet it is: as people said, or as its code says; empty where neither does."""
-        if self.name is not None:
-            return self.name
-        return "" if self.code is None else self.code[1]
-
-    def layout(self, game: str, *, answered: bool = True) -> SheetLayout:
-        """The sheet as read, with people's answers put in or left out.
-
-        Raises:
-            ValueError: a text that its field cannot hold.
-        """
-        texts = {one.path: one.text for one in self.fields}
-        texts |= self.answers if answered else {}
-        if game == "detrak":
-            return sheets.detrak_of(texts)
-        return replace(sheets.qwinto_of(texts), stray=self.stray)
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """What is wrong with a photo or a sheet of it, in one line, and what to do.
-
-    Attributes:
-        reason: stable id, such as ``no-sheet`` or ``picture``.
-        text_en: one or two sentences; likewise ``text_fr``.
-    """
-
-    reason: str
-    text_en: str
-    text_fr: str
-
-
-@dataclass(frozen=True, slots=True)
-class Photo:
-    """One photo.
-
-    Attributes:
-        sha256: of the file as it came: the same file is read once.
-        name: what the file was called.
-        size_px: width and height of the photo as kept; (0, 0) where none is.
-        sheets: what was read, left to right.
-        problems: why it, or a sheet of it, was not read.
-    """
-
-    sha256: str
-    name: str
-    size_px: tuple[int, int]
-    sheets: tuple[Sheet, ...] = ()
-    problems: tuple[Problem, ...] = ()
+V = TypeVar("V")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +42,9 @@ class Pile:
         game: id of the game.
         begun_s: when it was begun, seconds since 1970.
         options: options of the game that differ from the usual.
-        photos: oldest first.
+        photos: what was read, oldest first; ``path`` is the name that a photo came with.
+        answers: what people said about fields, by sheet and path.
+        names: what people called sheets, by sheet.
     """
 
     id: str
@@ -147,62 +52,84 @@ class Pile:
     game: str
     begun_s: float
     options: Mapping[str, str] = field(default_factory=dict)
-    photos: tuple[Photo, ...] = ()
+    photos: tuple[PhotoRecord, ...] = ()
+    answers: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def sheets(self) -> tuple[Sheet, ...]:
-        """All sheets, in the order of the photos."""
-        return tuple(sheet for photo in self.photos for sheet in photo.sheets)
+    def terms(self) -> Terms:
+        """What a tally is asked for."""
+        book = BOOKS[self.game]
+        return Terms(book, book.read_options(self.options))
 
-    def photo(self, sha256: str) -> Photo | None:
+    def counted(self) -> Result:
+        """Everything added up, with people's answers and names."""
+        said = {key_of(sheet): values for sheet, values in self.answers.items()}
+        found = merge(self.photos, self.terms, said)
+        named = tuple(
+            replace(one, player=self.names.get(sheet_id(one.key), one.player) or None)
+            for one in found.sheets
+        )
+        return replace(found, sheets=named)
+
+    def photo(self, sha256: str) -> PhotoRecord | None:
         """The photo of that content."""
         return next((photo for photo in self.photos if photo.sha256 == sha256), None)
 
-    def sheet(self, sheet_id: str) -> Sheet | None:
-        """The sheet of that id."""
-        return next((sheet for sheet in self.sheets if sheet.id == sheet_id), None)
+    def sheet(self, sheet: str) -> tuple[PhotoRecord, SheetRecord] | None:
+        """The sheet of that id and its photo; None where there is none that was read."""
+        for photo in self.photos:
+            for at, one in enumerate(photo.sheets):
+                if sheet_id((photo.sha256, at)) == sheet and one.fields:
+                    return photo, one
+        return None
 
-    def with_photo(self, photo: Photo) -> Pile:
-        """The pile with a photo added, or read anew: names that people gave stay."""
+    @property
+    def read(self) -> bool:
+        """Whether any sheet was read."""
+        return any(sheet.fields for photo in self.photos for sheet in photo.sheets)
+
+    def with_photo(self, photo: PhotoRecord) -> Pile:
+        """The pile with a photo added, or read anew: then names stay and answers go."""
         if self.photo(photo.sha256) is None:
             return replace(self, photos=(*self.photos, photo))
-        names = {sheet.id: sheet.name for sheet in self.sheets}
-        kept = tuple(replace(s, name=names.get(s.id, s.name)) for s in photo.sheets)
-        new = replace(photo, sheets=kept)
-        return replace(
-            self, photos=tuple(new if p.sha256 == new.sha256 else p for p in self.photos)
-        )
+        photos = tuple(photo if p.sha256 == photo.sha256 else p for p in self.photos)
+        return replace(self, photos=photos, answers=_without(self.answers, photo.sha256))
 
     def without(self, sha256: str) -> Pile:
-        """The pile without a photo and its sheets."""
-        return replace(self, photos=tuple(p for p in self.photos if p.sha256 != sha256))
+        """The pile without a photo and what people said about its sheets."""
+        return replace(
+            self,
+            photos=tuple(photo for photo in self.photos if photo.sha256 != sha256),
+            answers=_without(self.answers, sha256),
+            names=_without(self.names, sha256),
+        )
 
-    def answered(self, sheet_id: str, values: Mapping[str, str | None]) -> Pile:
+    def answered(self, sheet: str, values: Mapping[str, str | None]) -> Pile:
         """The pile with values given, or taken back (None), for fields of a sheet.
 
         Raises:
             ValueError: no such sheet or field, or a value that the field cannot hold.
         """
-        sheet = self.sheet(sheet_id)
-        if sheet is None:
-            raise ValueError(f"no sheet {sheet_id!r:.40} in this pile")
-        known = {one.path for one in sheet.fields}
-        answers = dict(sheet.answers)
+        found = self.sheet(sheet)
+        if found is None:
+            raise ValueError(f"no sheet {sheet!r:.40} in this pile")
+        known = {one.where for one in found[1].fields}
+        answers = dict(self.answers.get(sheet, {}))
         for path, text in values.items():
             if path not in known:
                 raise ValueError(f"this sheet has no field {path!r:.40}")
             answers.pop(path, None)
             if text is not None:
-                answers[path] = allowed(self.game, path, text)
-        return self._with_sheet(replace(sheet, answers=answers))
+                answers[path] = BOOKS[self.game].form.parse(path, text)
+        return replace(self, answers={**self.answers, sheet: answers})
 
-    def named(self, sheet_id: str, name: str) -> Pile:
+    def named(self, sheet: str, name: str) -> Pile:
         """The pile with a sheet called by a name; raises ``ValueError`` for an unknown sheet."""
-        sheet = self.sheet(sheet_id)
-        if sheet is None:
-            raise ValueError(f"no sheet {sheet_id!r:.40} in this pile")
+        if self.sheet(sheet) is None:
+            raise ValueError(f"no sheet {sheet!r:.40} in this pile")
         tidy = " ".join(name.split())[:LONGEST_NAME]
-        return self._with_sheet(replace(sheet, name=tidy))
+        return replace(self, names={**self.names, sheet: tidy})
 
     def played(self, game: str, options: Mapping[str, str]) -> Pile:
         """The pile as one of that game and those options.
@@ -212,7 +139,7 @@ class Pile:
         """
         if game not in GAMES:
             raise ValueError(f"expected a game of {', '.join(GAMES)}, not {game!r:.40}")
-        if game != self.game and self.sheets:
+        if game != self.game and self.read:
             raise ValueError(f"sheets of {self.game} lie in this pile")
         usual = {option.name: option for option in games.get(game).options}
         for name, value in options.items():
@@ -221,34 +148,40 @@ class Pile:
         chosen = {n: v for n, v in options.items() if v != usual[n].default}
         return replace(self, game=game, options=chosen)
 
-    def _with_sheet(self, sheet: Sheet) -> Pile:
-        photos = tuple(
-            replace(photo, sheets=tuple(sheet if s.id == sheet.id else s for s in photo.sheets))
-            for photo in self.photos
-        )
-        return replace(self, photos=photos)
+
+def text_of(value: Value) -> str:
+    """A value as readers write it."""
+    return EMPTY_SCORE if value is None else str(value)
 
 
-def allowed(game: str, path: str, text: str) -> str:
-    """The text of a value that people gave for a field.
+def sheet_id(key: Key) -> str:
+    """The id of a sheet within its pile; it may stand in an address."""
+    return f"{key[0]}-{key[1]}"
 
-    Raises:
-        ValueError: the field cannot hold it.
-    """
-    tidy = text.strip()
-    try:
-        of = sheets.detrak_of if game == "detrak" else sheets.qwinto_of
-        written = sheets.texts_of(of({path: tidy}))
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from error
-    if tidy == sheets.UNSEEN or path not in written:
-        raise ValueError(f"{path}: cannot hold {tidy!r:.40}")
-    return written[path]
+
+def key_of(sheet: str) -> Key:
+    """The photo's hash, and the place in the photo."""
+    sha256, _, at = sheet.partition("-")
+    return sha256, int(at)
+
+
+def _without(by_sheet: Mapping[str, V], sha256: str) -> dict[str, V]:
+    return {sheet: value for sheet, value in by_sheet.items() if key_of(sheet)[0] != sha256}
 
 
 def to_json(pile: Pile) -> dict[str, Any]:
     """A pile as it is kept in its file."""
-    return {"version": 1, **asdict(pile)}
+    return {
+        "version": VERSION,
+        "id": pile.id,
+        "table": pile.table,
+        "game": pile.game,
+        "begun_s": pile.begun_s,
+        "options": dict(pile.options),
+        "photos": [records.to_json(photo) for photo in pile.photos],
+        "answers": {sheet: dict(values) for sheet, values in pile.answers.items()},
+        "names": dict(pile.names),
+    }
 
 
 def from_json(raw: Mapping[str, Any]) -> Pile:
@@ -258,51 +191,17 @@ def from_json(raw: Mapping[str, Any]) -> Pile:
         ValueError: another form.
     """
     try:
-        if raw["version"] != 1:
-            raise ValueError(f"a pile of version {raw['version']!r:.20}, not 1")
+        if raw["version"] != VERSION:
+            raise ValueError(f"a pile of version {raw['version']!r:.20}, not {VERSION}")
         return Pile(
             id=str(raw["id"]),
             table=str(raw["table"]),
             game=str(raw["game"]),
             begun_s=float(raw["begun_s"]),
             options=dict(raw["options"]),
-            photos=tuple(_photo(photo) for photo in raw["photos"]),
+            photos=tuple(records.from_json(photo) for photo in raw["photos"]),
+            answers={sheet: dict(values) for sheet, values in raw["answers"].items()},
+            names=dict(raw["names"]),
         )
-    except (KeyError, TypeError) as fault:
+    except (KeyError, TypeError, AttributeError) as fault:
         raise ValueError(f"not a pile of sheets: {fault!r}") from fault
-
-
-def _photo(raw: Mapping[str, Any]) -> Photo:
-    width, height = raw["size_px"]
-    return Photo(
-        raw["sha256"],
-        raw["name"],
-        (int(width), int(height)),
-        tuple(_sheet(sheet) for sheet in raw["sheets"]),
-        tuple(Problem(**problem) for problem in raw["problems"]),
-    )
-
-
-def _sheet(raw: Mapping[str, Any]) -> Sheet:
-    fields = tuple(
-        ReadField(
-            one["path"],
-            one["text"],
-            tuple((text, float(share)) for text, share in one["candidates"]),
-            bool(one["asked"]),
-            as_quad(one["quad_px"]),
-        )
-        for one in raw["fields"]
-    )
-    flat, code = raw["flat"], raw["code"]
-    return Sheet(
-        raw["id"],
-        raw["edition"],
-        fields,
-        as_quad(raw["outline_px"]),
-        None if flat is None else (float(flat[0]), float(flat[1])),
-        tuple(raw["stray"]),
-        None if code is None else (int(code[0]), str(code[1])),
-        raw["name"],
-        dict(raw["answers"]),
-    )

@@ -3,23 +3,22 @@
 import hashlib
 from dataclasses import dataclass, replace
 from io import BytesIO
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from PIL import Image as PillowImage
 
-from server.piles.pile import Photo, Problem, ReadField, Sheet
+from server.piles.pile import sheet_id
 from server.reading import Reader, Request
+from server.tally.photo import PART, record_of
+from server.tally.record import PhotoRecord, SheetRecord
 from vision.crops import Image
 from vision.errors import PictureError
 from vision.flatten import flatten
 from vision.homography import Quad, as_quad
-from vision.observation import Field, Reading, Refusal
 from vision.pictures import Picture, decode_picture
-from vision.plans.sheets import sheet_plan
-from vision.readers.sheets import QwintoSheet
+from vision.plans.sheets import SheetPlan, sheet_plan
 
-PART: Final = "sheet"
 PHOTO_QUALITY: Final = 92
 """Of the JPEG that is kept: the photo may be read anew, and crops are cut from it."""
 
@@ -32,6 +31,9 @@ FLAT_PX: Final = 1400
 MARGIN_MM: Final = 3.0
 """Around a sheet laid flat, so that writing beyond its edge is seen."""
 
+BY_PAGE: Final = "page"
+"""Stands for the reader in records of the page, which are not taken up by later runs."""
+
 
 @dataclass(frozen=True, slots=True)
 class Taken:
@@ -43,13 +45,13 @@ class Taken:
         flats: sheets laid flat as JPEG, by the id of the sheet.
     """
 
-    photo: Photo
+    photo: PhotoRecord
     jpeg: bytes | None
     flats: dict[str, bytes]
 
 
 def take(content: bytes, name: str, game: str, reader: Reader) -> Taken:
-    """Read a photo; whatever is wrong with it is said in the photo's problems.
+    """Read a photo; whatever is wrong with it is said in its record.
 
     Args:
         content: the file as it came.
@@ -64,16 +66,14 @@ def take(content: bytes, name: str, game: str, reader: Reader) -> Taken:
     try:
         picture = decode_picture(content, name)
     except PictureError as error:
-        problem = Problem("picture", _sentence(error.reason_en), _sentence(error.reason_fr))
-        return Taken(Photo(sha256, name, (0, 0), (), (problem,)), None, {})
-    return replace(
-        _read(picture, Photo(sha256, name, (0, 0)), Request(game, PART), reader),
-        jpeg=_jpeg(picture.image_bgr, PHOTO_QUALITY),
-    )
+        texts = (error.reason_en, error.reason_fr)
+        return Taken(PhotoRecord(name, sha256, game, BY_PAGE, error=texts), None, {})
+    taken = _read(picture, sha256, Request(game, PART), reader)
+    return replace(taken, jpeg=_jpeg(picture.image_bgr, PHOTO_QUALITY))
 
 
 def take_again(
-    photo: Photo, jpeg: bytes, game: str, reader: Reader, corners_px: Quad | None = None
+    photo: PhotoRecord, jpeg: bytes, game: str, reader: Reader, corners_px: Quad | None = None
 ) -> Taken:
     """Read a kept photo once more, as sheets of a game or with the corners of one sheet by hand.
 
@@ -82,75 +82,58 @@ def take_again(
         jpeg: its picture as kept.
         game: the game whose sheets are wanted.
         reader: who reads pictures.
-        corners_px: of one sheet, px of the photo as kept.
+        corners_px: of one sheet, px of the photo as it was read.
 
     Raises:
         vision.errors.VisionError: networks are missing or altered.
+        ValueError: corners that are no convex quadrilateral.
     """
-    picture = decode_picture(jpeg, photo.name)
-    return _read(picture, photo, Request(game, PART, corners_px), reader)
+    return _read(as_read(jpeg, photo), photo.sha256, Request(game, PART, corners_px), reader)
 
 
-def _read(picture: Picture, photo: Photo, request: Request, reader: Reader) -> Taken:
-    answer = reader(picture, request)
-    sheets, problems, flats = [], [], {}
-    for at, reading in enumerate(answer.readings):
-        if reading.layout is None:
-            problems.append(_problem(reading.refused or answer.refused))
-            continue
-        sheet, flat = _sheet(f"{photo.sha256[:16]}-{at}", reading, picture)
-        sheets.append(sheet)
-        if flat is not None:
-            flats[sheet.id] = _jpeg(flat, FLAT_QUALITY)
-    if not answer.readings:
-        problems.append(_problem(answer.refused))
-    height, width = picture.image_bgr.shape[:2]
-    read = replace(photo, size_px=(width, height), sheets=tuple(sheets), problems=tuple(problems))
-    return Taken(read, None, flats)
+def scaled(quad_px: Quad, factor: float) -> Quad:
+    """The same corners in a picture that is so many times as large."""
+    return as_quad(np.asarray(quad_px) * factor)
 
 
-def _sheet(sheet_id: str, reading: Reading[Any], picture: Picture) -> tuple[Sheet, Image | None]:
-    """A sheet as a pile keeps it, and its picture laid flat where the map of it is known."""
-    layout: Any = reading.layout
-    found = layout.found
-    stray = layout.stray if isinstance(layout, QwintoSheet) else ()
-    fields = tuple(_field(field, picture.scale) for field in reading.fields)
-    outline = _scaled(reading.quad_px, picture.scale)
-    if found is None:
-        return Sheet(sheet_id, "printed", fields, outline, stray=stray), None
-    size_mm = sheet_plan(found.game, found.edition).size_mm
-    px_a_mm = FLAT_PX / (max(size_mm) + 2 * MARGIN_MM)
-    to_px = found.map.scaled(picture.scale).to_px
-    flat = flatten(picture.image_bgr, to_px, size_mm, px_a_mm, MARGIN_MM)
-    code = None if found.code is None else (found.code.number, found.code.player)
-    look = (px_a_mm, MARGIN_MM)
-    return Sheet(sheet_id, found.edition, fields, outline, look, stray, code), flat
+def as_read(jpeg: bytes, photo: PhotoRecord) -> Picture:
+    """A photo as kept, as the reduced copy of the photo that was read: places then agree."""
+    kept = decode_picture(jpeg, photo.path)
+    scale = kept.image_bgr.shape[1] / max(1, photo.size_px[0])
+    return replace(kept, original_size_px=photo.size_px, scale=scale)
 
 
-def _field(field: Field, scale: float) -> ReadField:
-    quad_px = _scaled(field.quad_px, scale)
-    return ReadField(field.where, field.value, field.candidates, field.asked, quad_px)
-
-
-def _scaled(quad_px: Quad, scale: float) -> Quad:
-    return as_quad(np.asarray(quad_px) * scale)
-
-
-def _problem(refused: Refusal | None) -> Problem:
-    if refused is None:  # a reader that says nothing at all found nothing
-        from vision.refusals import refuse
-
-        refused = refuse("no-sheet")
-    return Problem(
-        refused.reason,
-        f"{refused.text_en} {refused.advice_en}",
-        f"{refused.text_fr} {refused.advice_fr}",
+def _read(picture: Picture, sha256: str, request: Request, reader: Reader) -> Taken:
+    answer, name = reader(picture, request), str(picture.path)
+    photo = record_of(
+        picture, answer, sha256=sha256, path=name, game=request.game_id, made_by=BY_PAGE
     )
+    flats = {
+        sheet_id((sha256, at)): _jpeg(laid_flat(picture, sheet), FLAT_QUALITY)
+        for at, sheet in enumerate(photo.sheets)
+        if sheet.found is not None
+    }
+    return Taken(photo, None, flats)
 
 
-def _sentence(reason: str) -> str:
-    """A reason of an error as a sentence of its own."""
-    return f"{reason[:1].upper()}{reason[1:]}."
+def laid_flat(picture: Picture, sheet: SheetRecord) -> Image:
+    """A sheet as seen from straight above, see `flat_box` for where its fields lie."""
+    assert sheet.found is not None
+    plan = sheet_plan(sheet.found.game, sheet.found.edition)
+    to_px = sheet.found.map.scaled(picture.scale).to_px
+    return flatten(picture.image_bgr, to_px, plan.size_mm, px_a_mm(plan), MARGIN_MM)
+
+
+def px_a_mm(plan: SheetPlan) -> float:
+    """How large sheets of a plan are laid flat."""
+    return FLAT_PX / (max(plan.size_mm) + 2 * MARGIN_MM)
+
+
+def flat_box(plan: SheetPlan, box_mm: tuple[float, float, float, float]) -> list[float]:
+    """A box of a sheet (x, y, width, height, mm) in its picture laid flat, px."""
+    x, y, width, height = box_mm
+    scale = px_a_mm(plan)
+    return [round(v * scale, 1) for v in (x + MARGIN_MM, y + MARGIN_MM, width, height)]
 
 
 def _jpeg(image_bgr: Image, quality: int) -> bytes:

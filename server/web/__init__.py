@@ -15,6 +15,7 @@ from server.web import (
     pages,
     phone,
     setup_page,
+    tally_page,
 )
 from server.web.dashboard import open_dashboard
 from server.web.memory import MemoryRequest
@@ -50,7 +51,7 @@ def create_app(
     if data is None:
         app.add_url_rule("/", view_func=pages.to_pictures)
     else:
-        for part in (live, control, history, phone, setup_page, fairness_page):
+        for part in (live, control, history, phone, setup_page, fairness_page, tally_page):
             app.register_blueprint(part.blueprint)
     guard.protect(app, settings)
     return app

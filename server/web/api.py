@@ -77,20 +77,29 @@ def _gaps() -> bool:
 
 
 def _corners(text: str | None) -> Quad | None:
-    """Four corners sent as a JSON list of points.
+    """Four corners sent as a JSON list of points; raises ``ValueError`` for another form."""
+    if text is None:
+        return None
+    try:
+        points = json.loads(text)
+    except ValueError as error:
+        raise ValueError(f"corners: expected four points, got {text:.80}") from error
+    return corners_of(points)
+
+
+def corners_of(points: Any) -> Quad:
+    """Four corners from JSON.
 
     Raises:
         ValueError: another form.
     """
-    if text is None:
-        return None
+    wrong = f"corners: expected four points, got {json.dumps(points):.80}"
     try:
-        points: Any = json.loads(text)
         pairs = [(float(x), float(y)) for x, y in points]
     except (TypeError, ValueError) as error:
-        raise ValueError(f"corners: expected four points, got {text:.80}") from error
+        raise ValueError(wrong) from error
     if len(pairs) != 4 or not all(isfinite(x) and isfinite(y) for x, y in pairs):
-        raise ValueError(f"corners: expected four points, got {text:.80}")
+        raise ValueError(wrong)
     return as_quad(pairs)
 
 

@@ -6,6 +6,8 @@ from typing import Any
 from flask import current_app
 
 from server.data import DEFAULT_TABLE, DataFolder
+from server.examples import Examples
+from server.piles import PileFolder
 from server.spool import PHONE
 from server.store import Store
 from server.web.feed import Feed
@@ -23,6 +25,8 @@ class Dashboard:
         following: where matches stand.
         feed: news for viewers.
         rolled: the dice thrown in every match.
+        piles: score sheets that are counted, of the usual table.
+        examples: what people answered about sheets.
     """
 
     data: DataFolder
@@ -30,6 +34,8 @@ class Dashboard:
     following: Following
     feed: Feed
     rolled: Rolled
+    piles: PileFolder
+    examples: Examples
 
 
 def open_dashboard(data: DataFolder) -> Dashboard:
@@ -37,7 +43,15 @@ def open_dashboard(data: DataFolder) -> Dashboard:
     store = Store(data.url, data.frames)
     # A camera loop may wait there for a phone's first frame.
     (data.spool(DEFAULT_TABLE) / PHONE).mkdir(parents=True, exist_ok=True)
-    return Dashboard(data, store, Following(store), Feed(store, data), Rolled(store))
+    return Dashboard(
+        data,
+        store,
+        Following(store),
+        Feed(store, data),
+        Rolled(store),
+        PileFolder(data.piles(DEFAULT_TABLE), DEFAULT_TABLE),
+        Examples(data.path),
+    )
 
 
 def dashboard() -> Dashboard:

@@ -44,7 +44,7 @@ def protect(app: Flask, settings: Settings) -> None:
     @app.after_request
     def seal(response: Response) -> Response:
         response.headers.update(HEADERS)
-        if not request.path.startswith(("/static/", "/frames/")):
+        if not request.path.startswith(("/static/", "/frames/", "/piles/")):
             response.headers["Cache-Control"] = "no-store"
         return response
 

@@ -19,7 +19,7 @@ from server.texts import LANGS, Lang, table
 
 blueprint = Blueprint("pages", __name__)
 
-TEXTS: Final = ("page", "live", "dice", "tiles")
+TEXTS: Final = ("page", "live", "dice", "tiles", "piles")
 """Files of texts that pages carry in both languages; no name stands in two of them."""
 
 
@@ -62,6 +62,7 @@ def page_values(here: str) -> dict[str, Any]:
             "table": url_for("live.table"),
             "matches": url_for("history.matches"),
             "start": url_for("control.start"),
+            "sheets": url_for("tally.newest"),
             "setup": url_for("setup.setup"),
             "fairness": url_for("fairness.fairness"),
             **addresses,

@@ -46,12 +46,15 @@ export function cellWords(sheet, name) {
 
 /**
  * Draw a sheet.
- * @param {{rows: string[], scores: Object}} sheet
+ * @param {{rows: string[], scores: Object}} sheet  a box without a number holds null; `diagonal` of
+ *   the scores is null where it does not count, one number, or the numbers of its two boxes
  * @param {Object} look
  * @param {(name: string) => string[]} look.classes  extra classes of a cell
  * @param {Object<string, string>} [look.ghosts]  symbols about to be written, by cell
+ * @param {(where: string) => string[]} [look.boxClasses]  extra classes of the score boxes, by
+ *   their paths in a reading
  */
-export function drawDetrak(sheet, { classes, ghosts = {} }) {
+export function drawDetrak(sheet, { classes, ghosts = {}, boxClasses = () => [] }) {
   const rows = Array.from({ length: SIZE }, (_, row) => drawRow(sheet, row, classes, ghosts));
   return s(
     "svg",
@@ -59,7 +62,7 @@ export function drawDetrak(sheet, { classes, ghosts = {} }) {
     s("rect", { class: "paper", x: -10, y: -10, width: 720, height: 720, rx: 22 }),
     ...rows,
     s("rect", { class: "start-frame", x: CELL + 4, y: CELL + 4, width: 92, height: 92, rx: 10 }),
-    ...drawScores(sheet.scores),
+    ...drawScores(sheet.scores, boxClasses),
   );
 }
 
@@ -88,24 +91,27 @@ function drawRow(sheet, row, classes, ghosts) {
 }
 
 /** Worth of rows on the right, of columns below, of the diagonal at its ends, and the total. */
-function drawScores({ rows, cols, diagonal, total }) {
-  const box = (row, column, value, name = "") => [
-    s("rect", {
-      class: `box ${name}`,
-      x: CELL * column + 12,
-      y: CELL * row + 12,
-      width: 76,
-      height: 76,
-      rx: 10,
-    }),
-    s("text", { class: "points", x: CELL * column + 50, y: CELL * row + 63 }, String(value)),
-  ];
+function drawScores({ rows, cols, diagonal, total }, boxClasses) {
+  const box = (where, row, column, value, name = "") => {
+    const at = { x: CELL * column + 12, y: CELL * row + 12, width: 76, height: 76, rx: 10 };
+    const words = value === null ? "" : String(value);
+    return s(
+      "g",
+      { class: ["score", ...boxClasses(where)].join(" "), "data-where": where },
+      s("rect", { class: `box ${name}`, ...at }),
+      s("text", { class: "points", x: CELL * column + 50, y: CELL * row + 63 }, words),
+    );
+  };
+  const ends = Array.isArray(diagonal) ? diagonal : [diagonal, diagonal];
   return [
-    ...rows.flatMap((value, n) => box(n + 1, 6, value)),
-    ...cols.flatMap((value, n) => box(6, n + 1, value)),
+    ...rows.map((value, n) => box(`boxes.rows[${n}]`, n + 1, 6, value)),
+    ...cols.map((value, n) => box(`boxes.cols[${n}]`, 6, n + 1, value)),
     ...(diagonal === null
       ? []
-      : [...box(6, 0, diagonal, "diagonal"), ...box(0, 6, diagonal, "diagonal")]),
-    ...box(6, 6, total, "total"),
+      : [
+          box("boxes.diagonal[0]", 6, 0, ends[0], "diagonal"),
+          box("boxes.diagonal[1]", 0, 6, ends[1], "diagonal"),
+        ]),
+    box("boxes.total", 6, 6, total, "total"),
   ];
 }

@@ -52,17 +52,19 @@ const numberText = (number) => (number === UNSEEN ? "?" : String(number));
  * @param {{numbers: number[], failed: number, strip: Object}} sheet
  * @param {Object} look
  * @param {(name: string) => string[]} look.classes  extra classes of a field
- * @param {boolean} look.failedLast  the last failed throw was marked just now
+ * @param {boolean} [look.failedLast]  the last failed throw was marked just now
+ * @param {(where: string) => string[]} [look.boxClasses]  extra classes of the failed throws and
+ *   of the boxes of the strip, by their paths in a reading
  */
-export function drawQwinto(sheet, { classes, failedLast = false }) {
+export function drawQwinto(sheet, { classes, failedLast = false, boxClasses = () => [] }) {
   const rows = ROWS.map((row, at) => drawRow(sheet, row, at, classes));
   return s(
     "svg",
     { class: "sheet-drawn qwinto", viewBox: "0 0 1000 560" },
     s("rect", { class: "paper", x: 2, y: 2, width: 996, height: 556, rx: 22 }),
     ...rows,
-    drawFailed(sheet, failedLast),
-    drawStrip(sheet.strip),
+    drawFailed(sheet, failedLast, boxClasses),
+    drawStrip(sheet.strip, boxClasses),
   );
 }
 
@@ -104,7 +106,7 @@ function pentagon(cx, cy, r) {
   return s("polygon", { class: "place", points: corners.join(" ") });
 }
 
-function drawFailed({ failed }, last) {
+function drawFailed({ failed }, last, boxClasses) {
   const marked = (n) => n < failed;
   const boxes = Array.from({ length: MOST_FAILED }, (_, n) => {
     const [x, y] = [380 + 72 * n, 358];
@@ -120,37 +122,40 @@ function drawFailed({ failed }, last) {
     );
   });
   const words = s("text", { class: "small-words", x: 360, y: 395 }, t("sheet_failed"));
-  return s("g", { class: "failed" }, words, ...boxes);
+  const look = ["failed", ...boxClasses("failed")].join(" ");
+  return s("g", { class: look, "data-where": "failed" }, words, ...boxes);
 }
 
 /** The score strip: rows, pentagons, failed throws, total, with their signs between them. */
-function drawStrip({ rows, bonus, penalty, total }) {
+function drawStrip({ rows, bonus, penalty, total }, boxClasses) {
   const y = 496;
-  const box = (x, wide, value, name) => [
-    s("rect", {
-      class: `box ${name}`,
-      x: x - wide / 2,
-      y: y - 33,
-      width: wide,
-      height: 66,
-      rx: 10,
-    }),
-    s("text", { class: "points", x, y: y + 13 }, String(value)),
-  ];
+  const holding = (where, x, value, shape) =>
+    s(
+      "g",
+      { class: ["score", ...boxClasses(where)].join(" "), "data-where": where },
+      shape,
+      s("text", { class: "points", x, y: y + 13 }, value === null ? "" : String(value)),
+    );
+  const box = (where, x, wide, value, name) => {
+    const at = { x: x - wide / 2, y: y - 33, width: wide, height: 66, rx: 10 };
+    return holding(where, x, value, s("rect", { class: `box ${name}`, ...at }));
+  };
   const sign = (x, text) => s("text", { class: "sign", x, y: y + 14 }, text);
   return s(
     "g",
     { class: "strip" },
     s("rect", { class: "strip-ground", x: 2, y: 440, width: 996, height: 118, rx: 22 }),
-    ...rows.flatMap((value, n) => box(56 + 80 * n, 70, value, Object.keys(COLOURS)[n])),
+    ...rows.map((value, n) =>
+      box(`strip.rows[${n}]`, 56 + 80 * n, 70, value, Object.keys(COLOURS)[n]),
+    ),
     sign(278, "+"),
-    ...bonus.flatMap((value, n) => [
-      pentagon(342 + 78 * n, y, 38),
-      s("text", { class: "points", x: 342 + 78 * n, y: y + 13 }, String(value)),
-    ]),
+    ...bonus.map((value, n) => {
+      const x = 342 + 78 * n;
+      return holding(`strip.bonus[${n}]`, x, value, pentagon(x, y, 38));
+    }),
     sign(718, "−"),
-    ...box(778, 70, penalty, "penalty"),
+    box("strip.penalty", 778, 70, penalty, "penalty"),
     sign(840, "="),
-    ...box(920, 112, total, "total"),
+    box("strip.total", 920, 112, total, "total"),
   );
 }
