@@ -142,10 +142,12 @@ def _report(args: argparse.Namespace) -> None:
     from models.evaluate.dice_report import write_dice_report
     from models.evaluate.report import write_report
     from models.evaluate.sheets_report import write_sheets_report
+    from models.evaluate.tiles_report import write_tiles_report
 
     write_report()
     write_dice_report()
     write_sheets_report()
+    write_tiles_report()
 
 
 def _evaluate(args: argparse.Namespace) -> None:

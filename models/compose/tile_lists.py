@@ -37,9 +37,10 @@ def load_tile_lists(split: str) -> TileLists:
     Raises:
         ValueError: there is no such split.
     """
-    around = load_lists(split)
-    return TileLists(split, *(tuple(rows("tiles", key, split)) for key in
-                              ("digits", "sets", "boards")), around)  # fmt: skip
+    digits, sets, boards = (
+        tuple(rows("tiles", key, split)) for key in ("digits", "sets", "boards")
+    )
+    return TileLists(split, digits, sets, boards, load_lists(split))
 
 
 def draw_board(rng: np.random.Generator, lists: TileLists, edition: str) -> TileBoardLook | None:

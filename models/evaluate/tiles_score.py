@@ -67,7 +67,7 @@ def score_board(answer: PictureReading, truth: TileTruth) -> BoardScore:
     told size of the board its names count from the first tiles, and places decide. A board that is
     not found is all wrong, and what is vouched for of it silently wrong.
     """
-    placed = [_place(reading, truth) for reading in answer.readings]
+    placed = [place(reading, truth) for reading in answer.readings]
     if not placed:
         reason = answer.refused.reason if answer.refused else ""
         return _nothing(reason, answer.ms, found=False)
@@ -103,8 +103,17 @@ def _nothing(reason: str, ms: int, *, found: bool) -> BoardScore:
                       nines_swapped=0, perfect=False, ms=ms)  # fmt: skip
 
 
-def _place(reading: Reading[Any], truth: TileTruth) -> tuple[dict[Cell, Field], int, float]:
-    """Fields by the true cell they lie on, how many tiles they hold, and how far they are off."""
+def place(reading: Reading[Any], truth: TileTruth) -> tuple[dict[Cell, Field], int, float]:
+    """Fields by the true cell they lie on, how many tiles they hold, and how far they are off.
+
+    Args:
+        reading: of the board, its corners in px of the stored picture.
+        truth: of the picture.
+
+    Returns:
+        Fields by row and column of the true lattice, the tiles among these cells, and the median
+        distance of fields from the middles of their cells, in cells.
+    """
     fields = [field for field in reading.fields if _WHERE.fullmatch(field.where)]
     if not fields:
         return {}, 0, 1.0
@@ -127,7 +136,8 @@ def _named_alike(reading: Reading[Any], there: Mapping[Cell, Field], truth: Tile
         wanted = turned_cell(row, col, truth.turn, (truth.rows, truth.cols))
         name = _name(field)
         apart.add((name[0] - wanted[0], name[1] - wanted[1]))
-    return apart == {(0, 0)} if reading.layout.grid is not None else len(apart) == 1
+    layout = reading.layout
+    return apart == {(0, 0)} if layout and layout.grid is not None else len(apart) == 1
 
 
 def _by_name(reading: Reading[Any], truth: TileTruth) -> dict[Cell, Field]:

@@ -79,18 +79,27 @@ def composed(folder: Path, name: str, seed: int, split: str, tier: str) -> tuple
         split: of the assets.
         tier: of the conditions.
     """
-    path = folder / f"{name}.json"
-    if not path.exists():
-        scene = compose_tiles(seed, split, tier, "board")
-        truth = truth_of(scene)
-        folder.mkdir(parents=True, exist_ok=True)
-        path.with_suffix(".jpg").write_bytes(scene.jpeg)
-        known = asdict(truth) | {"facts": {"picture": name, **truth.facts}}
-        path.write_text(json.dumps(known) + "\n", encoding="utf-8")  # last: both are there
-    known = json.loads(path.read_text(encoding="utf-8"))
+    if not (folder / f"{name}.json").exists():
+        keep(folder, name, compose_tiles(seed, split, tier, "board"))
+    return kept(folder, name)
+
+
+def keep(folder: Path, name: str, scene: TileScene) -> None:
+    """Lay a picture and its truth into a folder."""
+    truth = truth_of(scene)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{name}.jpg").write_bytes(scene.jpeg)
+    known = asdict(truth) | {"facts": {"picture": name, **truth.facts}}
+    text = json.dumps(known) + "\n"
+    (folder / f"{name}.json").write_text(text, encoding="utf-8")  # last: both are there
+
+
+def kept(folder: Path, name: str) -> tuple[bytes, TileTruth]:
+    """A picture and its truth out of a folder."""
+    known = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
     for key in ("cells", "hidden", "homography"):
         known[key] = tuple(known[key])
-    return path.with_suffix(".jpg").read_bytes(), TileTruth(**known)
+    return (folder / f"{name}.jpg").read_bytes(), TileTruth(**known)
 
 
 def _turn(tiles: list[TrueTile]) -> int:

@@ -6,6 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from models.calibrate_tiles import THRESHOLDS, Seen, choose, fit_temperature
+from models.evaluate import tiles_report
+from models.evaluate.sheets_table import rate
+from models.evaluate.table import write_rows
 from models.evaluate.tiles import real_summary
 from models.evaluate.tiles_score import row_of, score_board
 from models.evaluate.tiles_table import groups
@@ -127,3 +131,41 @@ def test_a_composed_board_is_kept_with_its_truth(tmp_path: Any) -> None:
     assert len(truth.cells) == truth.rows * truth.cols
     assert truth.tiles >= 1
     assert truth.facts["picture"] == "one"
+
+
+def test_thresholds_keep_silent_errors_under_the_target() -> None:
+    rng = np.random.default_rng(4)
+    sure = rng.uniform(0.4, 1.0, 4000)
+    wrong = rng.random(4000) > sure
+    seen = Seen(sure, np.zeros(4000, bool), wrong, np.full(4000, "hard"))
+    threshold = choose(seen, {"hard": 0.01}, empty=False)
+    assert 0.8 < threshold < 0.95
+    assert ((sure >= threshold) & wrong).mean() <= 0.01
+    lower = THRESHOLDS[THRESHOLDS.index(threshold) - 1]
+    assert ((sure >= lower) & wrong).mean() > 0.01
+
+
+def test_a_temperature_makes_loud_logits_honest() -> None:
+    rng = np.random.default_rng(5)
+    logits = rng.normal(0, 1.5, (3000, 43)).astype(np.float32)
+    shares = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+    classes = np.array([rng.choice(43, p=row / row.sum()) for row in shares.astype(float)])
+    assert fit_temperature(logits * 2, classes) == pytest.approx(2.0, abs=0.15)
+
+
+def test_the_card_shows_rates_of_the_tables(tmp_path: Any, monkeypatch: Any) -> None:
+    card = tmp_path / "CARD.md"
+    card.write_text(f"before\n{tiles_report.START}\nold\n{tiles_report.END}\nafter\n")
+    monkeypatch.setattr(tiles_report, "CARD", card)
+    monkeypatch.setattr(tiles_report, "RESULTS", tmp_path)
+    known = {"factor": "", "band": "", "weights": "a+b"}
+    line = {"tier": "hard", **known, **rate("perfect boards", 3, 4)}
+    by_set = {**line, "factor": "set", "band": "jet_gloss"}
+    write_rows(tmp_path / "tiles_composed_summary.csv", [line, by_set])
+    tiles_report.write_tiles_report()
+    text = card.read_text(encoding="utf-8")
+    assert text.startswith("before\n")
+    assert text.endswith("\nafter\n")
+    assert "| perfect boards |  |  | 75.00 % (3 of 4;" in text
+    assert "| hard | jet_gloss |" in text
+    assert "old" not in text

@@ -123,7 +123,7 @@ def _paint_fields(rng: np.random.Generator, image: Bytes, look: TileBoardLook, a
     """Cells of other colours, as on boards of bonus cells."""
     if not look.fields:
         return
-    tints = [tuple(int(v) for v in rng.integers(40, 230, 3)) for _ in range(4)]
+    tints = [(int(b), int(g), int(r)) for b, g, r in rng.integers(40, 230, (4, 3))]
     for row in range(look.rows):
         for column in range(look.columns):
             if rng.random() < look.fields:
