@@ -21,6 +21,7 @@ from server.spool import write_aside
 if TYPE_CHECKING:
     from vision.crops import Image
     from vision.homography import Quad
+    from vision.observation import Candidates, Field
 
 FOLDER: Final = "examples"
 ANSWERS: Final = "answers.jsonl"
@@ -45,8 +46,14 @@ class Answer:
     where: str
     text: str
     read: str
-    candidates: tuple[tuple[str, float], ...]
+    candidates: "Candidates"
     asked: bool
+
+    @staticmethod
+    def about(field: "Field", value: int | str | None, *, game: str, edition: str) -> "Answer":
+        """What a person said about a field that was read; None for a box without a number."""
+        where, read, text = field.where, field.value, "" if value is None else str(value)
+        return Answer(game, edition, where, text, read, field.candidates, field.asked)
 
 
 class Examples:
@@ -62,20 +69,10 @@ class Examples:
         self._clock = clock
         self._lock = threading.Lock()
 
-    def keep(self, image_bgr: "Image", places: Sequence[tuple[Answer, "Quad"]]) -> None:
-        """Keep answers about one picture.
-
-        Args:
-            image_bgr: (H, W, 3), the picture that was read.
-            places: each answer with its field's corners, px, clockwise from the field's own top
-                left.
-
-        Raises:
-            OSError: they cannot be written.
-        """
+    def keep(self, answers: Sequence[tuple[Answer, bytes]]) -> None:
+        """Keep answers, each with the crop it is about as a PNG file; raises `OSError`."""
         lines = []
-        for answer, quad_px in places:
-            png = _png(_crop(image_bgr, answer, quad_px))
+        for answer, png in answers:
             name = hashlib.sha256(png).hexdigest()
             path = self._path / "crops" / name[:2] / f"{name}.png"
             if not path.is_file():
@@ -89,8 +86,18 @@ class Examples:
             file.write("".join(lines))
 
 
+def crop_png(image_bgr: "Image", answer: Answer, quad_px: "Quad") -> bytes:
+    """The field of an answer as readers see it; of failed throws all boxes together.
+
+    Args:
+        image_bgr: (H, W, 3), the picture that was read.
+        answer: what was said about the field.
+        quad_px: its corners, px, clockwise from the field's own top left.
+    """
+    return _png(_crop(image_bgr, answer, quad_px))
+
+
 def _crop(image_bgr: "Image", answer: Answer, quad_px: "Quad") -> "Image":
-    """The field as readers see it; of the boxes of failed throws all four together."""
     import cv2
     import numpy as np
 

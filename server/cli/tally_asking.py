@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from server.data import data_folder
+from server.examples import Answer, Examples
 from server.tally.asking import Stopped, Terminal, ask_about
-from server.tally.examples import Example, keep_example
 from server.tally.merging import Counted, Key, Result, Terms
 from server.tally.photo import NAME
 from server.tally.reading import Doubt, Value
@@ -100,9 +100,10 @@ class _Questions:
         found = sheet.record.found
         if png is None or found is None or sheet.tally is None:
             return
-        example = Example(found.game, found.edition, doubt.where, value, doubt.candidates)
+        field = next(field for field in sheet.record.fields if field.where == doubt.where)
+        answer = Answer.about(field, value, game=found.game, edition=found.edition)
         try:
-            keep_example(data_folder(self.args.data).path, example, png)
+            Examples(data_folder(self.args.data).path).keep([(answer, png)])
         except OSError as error:
             self._warn(error)
 

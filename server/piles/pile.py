@@ -15,7 +15,6 @@ from server.tally.books import BOOKS
 from server.tally.merging import Key, Result, Terms, merge
 from server.tally.reading import Value
 from server.tally.record import PhotoRecord, SheetRecord
-from vision.readers.sheets import EMPTY_SCORE
 
 GAMES: Final = ("qwinto", "detrak")
 """Games that are written on sheets, in the order of the choice."""
@@ -147,11 +146,6 @@ class Pile:
                 raise ValueError(f"{game}: no option {name!r:.40} = {value!r:.40}")
         chosen = {n: v for n, v in options.items() if v != usual[n].default}
         return replace(self, game=game, options=chosen)
-
-
-def text_of(value: Value) -> str:
-    """A value as readers write it."""
-    return EMPTY_SCORE if value is None else str(value)
 
 
 def sheet_id(key: Key) -> str:

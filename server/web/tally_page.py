@@ -17,10 +17,10 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from engine import games
 from engine.errors import EngineError
-from server.examples import Answer
+from server.examples import Answer, crop_png
 from server.piles.exporting import KINDS, export
 from server.piles.folder import PileFolder
-from server.piles.pile import GAMES, OPTIONS, Pile, text_of
+from server.piles.pile import GAMES, OPTIONS, Pile
 from server.piles.taking import Taken, as_read, scaled, take, take_again
 from server.reading import Reader
 from server.settings import Settings
@@ -240,15 +240,13 @@ def _keep_examples(pile: Pile, sheet_id: str, paths: Sequence[str]) -> None:
     photo, sheet = found
     picture = as_read(jpeg, photo)
     edition = "printed" if sheet.found is None else sheet.found.edition
-    told = [(one, text_of(said[one.where])) for one in sheet.fields if one.where in paths]
-    places = [
-        (
-            Answer(pile.game, edition, f.where, text, f.value, f.candidates, f.asked),
-            scaled(f.quad_px, picture.scale),
-        )
-        for f, text in told
-    ]
-    dashboard().examples.keep(picture.image_bgr, places)
+    told = []
+    for field in sheet.fields:
+        if field.where in paths:
+            answer = Answer.about(field, said[field.where], game=pile.game, edition=edition)
+            quad_px = scaled(field.quad_px, picture.scale)
+            told.append((answer, crop_png(picture.image_bgr, answer, quad_px)))
+    dashboard().examples.keep(told)
 
 
 def _change(pile: str, change: Callable[[Pile], Pile]) -> BaseResponse:

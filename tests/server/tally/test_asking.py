@@ -1,13 +1,11 @@
 """Questions in the terminal: keys, typed values, going back, leaving off; answers are kept."""
 
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
 from server.tally.asking import Stopped, Terminal, ask_about
-from server.tally.examples import Example, keep_example
 from server.tally.merging import Counted, merge
 from server.tally.reading import Doubt, Value
 from tests.server.tally.sheets import QWINTO
@@ -79,19 +77,3 @@ def test_leaving_off_keeps_what_was_said(typed: list[str]) -> None:
     with pytest.raises(Stopped):
         ask_about(counted, "a.jpg", terms(), script.terminal())
     assert script.heard == {"orange[0]": 1}
-
-
-def test_examples_of_the_users_own(tmp_path: Path) -> None:
-    first = Example("qwinto", "commercial", "orange[0]", 7, ((1, 0.61234), (7, 0.3)))
-    picture = keep_example(tmp_path, first, b"png")
-    keep_example(tmp_path, Example("qwinto", "commercial", "orange[1]", 0), b"png")
-    assert picture.read_bytes() == b"png"
-    lines = (picture.parent / "examples.jsonl").read_text().splitlines()
-    assert json.loads(lines[0]) == {
-        "picture": picture.name,
-        "edition": "commercial",
-        "where": "orange[0]",
-        "value": 7,
-        "candidates": [[1, 0.6123], [7, 0.3]],
-    }
-    assert json.loads(lines[1])["picture"] == picture.name  # one file for one picture
