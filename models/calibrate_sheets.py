@@ -23,7 +23,14 @@ from models.compose.sheet_scene import GAMES, TrueField, TrueSheet, compose_shee
 from models.compose.tiers import TIERS
 from models.render.progress import Progress
 from models.ship import SHEET_FIELDS
-from vision.classify_fields import OUTPUTS, FieldCalibration, FieldScores, combine_fields
+from vision.classify import softmax
+from vision.classify_fields import (
+    OUTPUTS,
+    FieldCalibration,
+    FieldScores,
+    combine_fields,
+    places_of,
+)
 from vision.crops import crop_field
 from vision.field_models import FieldModels, FieldThresholds, load_field_models
 from vision.field_nudges import NUDGES, is_doubtful, nudged, pooled
@@ -171,49 +178,45 @@ def true_value(field: TrueField) -> str:
 
 
 def fit_temperatures(sheets: Sequence[SeenSheetFields]) -> FieldCalibration:
-    """The three temperatures of least negative log likelihood."""
-    logits = tuple(
+    """The three temperatures of least negative log likelihood, over the first looks."""
+    logits = [
         np.concatenate([sheet.logits[index][:, 0] for sheet in sheets])
         for index in range(len(OUTPUTS))
-    )
-    fields = [field for sheet in sheets for field in sheet.truth]
-    states = [FIELD_STATES.index(field.state) for field in fields]
-    written = [field.state == "written" for field in fields]
-    numbers = [
-        i
-        for i, f in enumerate(fields)
-        if written[i] and f.kind not in ("symbol", "failed", "blank")
     ]
-    symbols = [i for i, f in enumerate(fields) if written[i] and f.kind == "symbol"]
-
-    def loss(index: Sequence[int], calibration: FieldCalibration, what: str) -> float:
-        told = combine_fields(tuple(part[list(index)] for part in logits), calibration)
-        chances = [
-            _chance(scores, fields[i], states[i], what)
-            for i, scores in zip(index, told, strict=True)
-        ]
-        return float(-np.log(np.maximum(chances, 1e-9)).mean())
-
-    every = range(len(fields))
-    best = {
-        "state": min(TEMPERATURES, key=lambda t: loss(every, FieldCalibration(float(t)), "state")),
-        "number": min(
-            TEMPERATURES, key=lambda t: loss(numbers, FieldCalibration(1, float(t)), "number")
+    fields = [field for sheet in sheets for field in sheet.truth]
+    written = [i for i, field in enumerate(fields) if field.state == "written"]
+    symbols = [i for i in written if fields[i].kind == "symbol"]
+    numbers = [i for i in written if fields[i].kind not in ("symbol", "failed", "blank")]
+    states = np.array([FIELD_STATES.index(field.state) for field in fields])
+    shown = np.array([SYMBOLS.index(fields[i].text) for i in symbols])
+    places = np.array([places_of(int(fields[i].text)) for i in numbers]).reshape(-1, 4)
+    return FieldCalibration(
+        _temperature([(logits[0], states)]),
+        _temperature(
+            [(logits[1 + place][numbers], places[:, place]) for place in range(places.shape[1])]
         ),
-        "symbol": min(
-            TEMPERATURES, key=lambda t: loss(symbols, FieldCalibration(1, 1, float(t)), "symbol")
-        ),
-    }
-    return FieldCalibration(*(round(float(best[w]), 3) for w in ("state", "number", "symbol")))
+        _temperature([(logits[-1][symbols], shown)]),
+    )
 
 
-def _chance(scores: FieldScores, field: TrueField, state: int, what: str) -> float:
-    """Probability that the network gives the truth."""
-    if what == "state":
-        return scores.states[state]
-    if what == "symbol":
-        return scores.symbols[SYMBOLS.index(field.text)]
-    return scores.number(int(field.text))
+def _temperature(answers: Sequence[tuple[NDArray[np.float32], NDArray[np.int64]]]) -> float:
+    """One temperature for several answers (N, classes) with their true classes (N,)."""
+
+    def loss(temperature: float) -> float:
+        return sum(
+            float(-np.log(np.maximum(_chances(logits, labels, temperature), 1e-9)).mean())
+            for logits, labels in answers
+        )
+
+    return round(float(min(TEMPERATURES, key=lambda t: loss(float(t)))), 3)
+
+
+def _chances(
+    logits: NDArray[np.float32], labels: NDArray[np.int64], temperature: float
+) -> NDArray[np.float64]:
+    """Probability of each true class."""
+    shares = softmax(logits / np.float32(temperature))
+    return np.asarray(shares[np.arange(len(labels)), labels], np.float64)
 
 
 def judge(

@@ -20,8 +20,8 @@ from models.augment import Weather, weather
 from models.field_network import FieldNetwork
 from models.train_shares import SharedConfig, draw, jitter
 from models.training import Pace, descend
-from vision.classify_fields import SIZES
-from vision.labels import FIELD_STATES, FIELD_SYMBOLS, HUNDREDS, SIGNS, TENS, UNITS
+from vision.classify_fields import SIZES, places_of
+from vision.labels import FIELD_STATES, FIELD_SYMBOLS
 
 UNKNOWN: Final = -1
 """Label of what a field does not show, such as digits of a symbol: it teaches nothing."""
@@ -59,16 +59,6 @@ def labels_of(kind: str, text: str, state: int) -> tuple[int, ...]:
     if kind == "symbol":
         return (*nothing[:-1], SYMBOL_TEXTS.index(text))
     return (state, *places_of(int(text)), UNKNOWN)
-
-
-def places_of(value: int) -> tuple[int, int, int, int]:
-    """Classes of a number's sign, hundreds, tens and units."""
-    size = abs(value)
-    hundreds, rest = divmod(size, 100)
-    tens = TENS.index(str(rest // 10)) if size >= 10 else 0
-    sign = SIGNS.index("minus" if value < 0 else "plus")
-    digit = HUNDREDS.index(str(hundreds)) if hundreds else 0
-    return sign, digit, tens, UNITS.index(str(rest % 10))
 
 
 def load_fields(folder: Path) -> Fields:

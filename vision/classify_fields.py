@@ -5,7 +5,6 @@ anything is written, a number by the places of its digits, a symbol. Whoever kno
 `FieldScores` for the values that can stand there.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
@@ -20,6 +19,13 @@ OUTPUTS: Final = ("states", "signs", "hundreds", "tens", "units", "symbols")
 """Answers of the network, in its order; each has the classes of `SIZES`."""
 
 SIZES: Final = tuple(map(len, (FIELD_STATES, SIGNS, HUNDREDS, TENS, UNITS, FIELD_SYMBOLS)))
+
+
+def places_of(value: int) -> tuple[int, int, int, int]:
+    """Classes of a number's sign, hundreds, tens and units, for -199 to 199."""
+    size = abs(value)
+    tens = size // 10 % 10 + 1 if size >= 10 else 0  # the first of TENS is no digit
+    return int(value < 0), size // 100, tens, size % 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +58,8 @@ class FieldScores:
             The product over its sign and the places of its digits. Over all numbers that a field
             may hold these add up to 1 at most: what is missing lies on numbers it cannot hold.
         """
-        sign, size = int(value < 0), abs(value)
-        hundred, ten = divmod(size, 100)[0], size // 10 % 10
-        tens = ten + 1 if size >= 10 else 0  # the first of TENS is no digit
-        places = (self.signs[sign], self.hundreds[hundred], self.tens[tens], self.units[size % 10])
-        return math.prod(places)
+        sign, hundred, ten, unit = places_of(value)
+        return self.signs[sign] * self.hundreds[hundred] * self.tens[ten] * self.units[unit]
 
     def numbers(self, allowed: Sequence[int]) -> tuple[float, ...]:
         """Probability of each number that a field may hold, see `number`."""
