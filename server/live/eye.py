@@ -11,6 +11,7 @@ from vision.dice_models import DiceThresholds
 from vision.frames import Frame
 from vision.glance import Glance
 from vision.homography import Quad
+from vision.resting import Rested, Resting, rest
 from vision.rolls import Rolling, RollNotice, track
 from vision.settle import Notice, Settling, settle
 
@@ -53,6 +54,25 @@ class Eye:
         """Boards are found wherever they lie."""
 
 
+class TileEye:
+    """Looks at frame after frame of a board of tiles; the same frames give the same notices."""
+
+    def __init__(self, watch: Watch) -> None:
+        self._watch = watch
+        self._settling = Settling()
+        self._resting = Resting()
+
+    def look(self, frame: Frame) -> tuple[Glance, tuple[Notice | Rested, ...]]:
+        """Look at the next frame."""
+        glance = self._watch(frame)
+        self._settling, notices = settle(self._settling, glance)
+        self._resting, rested = rest(self._resting, glance)
+        return glance, (*notices, *([rested] if rested else []))
+
+    def set_up(self, setup: TableSetup) -> None:
+        """Boards are found wherever they lie."""
+
+
 class DiceEye:
     """Looks at frame after frame of a tray of dice; the same frames give the same notices.
 
@@ -90,4 +110,4 @@ class DiceEye:
         self._setup = setup
 
 
-AnyEye: TypeAlias = Eye | DiceEye
+AnyEye: TypeAlias = Eye | TileEye | DiceEye

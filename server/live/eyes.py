@@ -6,7 +6,7 @@ A new part of a game that a camera can follow is one line here.
 from collections.abc import Callable
 from typing import Final
 
-from server.live.eye import AnyEye, DiceEye, Eye
+from server.live.eye import AnyEye, DiceEye, Eye, TileEye
 from vision.catalogue import BOARDS, DICE
 
 
@@ -37,8 +37,16 @@ def _dice(game_id: str) -> DiceEye:
     return DiceEye(DiceWatcher(models), DICE[game_id], models.thresholds)
 
 
+def _tiles(_game_id: str) -> TileEye:
+    from vision.tile_models import load_tile_models
+    from vision.watching_tiles import TileWatcher
+
+    return TileEye(TileWatcher(load_tile_models()))
+
+
 EYES: Final[dict[str, Callable[[str], AnyEye]]] = {
     **dict.fromkeys(BOARDS, _board),
     **dict.fromkeys(DICE, _dice),
+    "quinto": _tiles,
 }
 """By game."""

@@ -10,11 +10,13 @@ from typing import Any, Final
 from server.live.dice_status import dice_status
 from server.live.eye import AnyEye, DiceEye
 from server.live.keeping import Keeper
+from server.refereeing import Table
 from server.spool import PICTURE, write_aside, write_status
 from vision.dice_glance import DiceLook
 from vision.frames import Frame, SourceStatus
 from vision.glance import Glance
 from vision.observation import Reading
+from vision.tile_trust import where_of
 
 STATUS_S: Final = 0.5
 """Written at least this often, so that a reader can tell a loop that died from one that waits."""
@@ -106,6 +108,7 @@ class Status:
             "fields": _fields(reading),
             "dice": dice_status(eye, keeper.table) if isinstance(eye, DiceEye) else None,
             "put_back": keeper.table.put_back,
+            "odd": _odd(keeper.table),
             "unsaved": keeper.unsaved,
             "trouble": None
             if trouble is None
@@ -116,6 +119,12 @@ class Status:
         if len(self._times) < 2 or time.monotonic() - self._times[-1] > 2.0:
             return 0.0
         return (len(self._times) - 1) / (self._times[-1] - self._times[0] or 1.0)
+
+
+def _odd(table: Table) -> list[dict[str, str]]:
+    """Accepted tiles that are not seen as accepted."""
+    found = () if table.tiles is None else table.tiles.odd
+    return [{"where": where_of(one.cell), "kind": one.kind} for one in found]
 
 
 def _source(source: SourceStatus | None) -> dict[str, Any] | None:

@@ -1,18 +1,21 @@
 """The rulings that events bring about, in order, as `arbitre watch` and `replay` print them.
 
 An undecided ruling is told once it is clear that nothing better follows: a look at the same board
-that settles the doubt takes its place.
+that settles the doubt takes its place. So is a play that its player may go on with.
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from engine import Ruling, Verdict
-from engine.events import Committed, Event, Moved, Played, Reread, Started
+from engine.events import Committed, Event, Moved, Played, Reread, Started, Undone
 from engine.match import Match, advance, begin
 from server.refereeing import AnyGame, Noted
 from server.throws import DICE_GAMES
+
+CONTINUED: Final = frozenset({"quinto"})
+"""Games in which a play may be taken back for a longer one, see `server.tile_observing`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,7 @@ class Teller:
         self._count = 0
         self._seen: Noted | None = None  # what the latest ruling is about
         self._open: tuple[Ruling[Any], Noted] | None = None  # undecided, not told yet
+        self._kept: tuple[Ruling[Any], Noted] | None = None  # decided, its player may go on
 
     def tell(self, noted: Iterable[Noted]) -> Iterator[Ruled]:
         """The rulings that further events bring about."""
@@ -59,8 +63,16 @@ class Teller:
                 self._match = begin(self._game, one.event)
             elif self._match is not None:
                 before = self._match
+                yield from self._kept_by(before, one.event)
                 self._match = advance(self._game, before, one.event)
                 yield from self._after(before, one)
+
+    def _kept_by(self, before: Match[Any], event: Event) -> Iterator[Ruled]:
+        """Tell a play that is kept back, unless it is taken back for a longer one."""
+        if isinstance(event, Undone):
+            self._kept = None if before.pending is None else self._kept
+        elif not isinstance(event, Moved):
+            yield from self._told_kept()
 
     def _after(self, before: Match[Any], one: Noted) -> Iterator[Ruled]:
         assert self._match is not None
@@ -68,7 +80,7 @@ class Teller:
         if isinstance(event, Moved | Reread):
             same = before.pending is not None and before.pending.after == event.after
             if isinstance(event, Moved) and not same:
-                yield from self.rest()
+                yield from self._told_open()
             if isinstance(event, Moved) or self._seen is None:
                 self._seen = one  # a reading put right is told of the move it is about
             self._open = None
@@ -76,11 +88,13 @@ class Teller:
             if ruling is not None and ruling.verdict is Verdict.UNDECIDED:
                 self._open = (ruling, self._seen)
             return
-        yield from self.rest()
+        yield from self._told_open()
         new = len(self._match.steps) > len(before.steps)
         ruling = self._match.steps[-1].ruling
         if new and ruling is not None and ruling.verdict is not Verdict.UNDECIDED:
-            if isinstance(event, Committed):
+            if isinstance(event, Committed) and self._game.id in CONTINUED:
+                self._kept = (ruling, self._seen or one)
+            elif isinstance(event, Committed):
                 yield self._ruled(ruling, self._seen or one)
             elif not before.undone and (before.pending is None or self._goes_on(event)):
                 yield self._ruled(ruling, one)
@@ -90,7 +104,17 @@ class Teller:
         return self._game.id in DICE_GAMES and isinstance(event, Played)
 
     def rest(self) -> Iterator[Ruled]:
-        """The undecided ruling that nothing came after."""
+        """The rulings that nothing came after."""
+        yield from self._told_kept()
+        yield from self._told_open()
+
+    def _told_kept(self) -> Iterator[Ruled]:
+        if self._kept is not None:
+            ruling, noted = self._kept
+            self._kept = None
+            yield self._ruled(ruling, noted)
+
+    def _told_open(self) -> Iterator[Ruled]:
         if self._open is not None:
             ruling, noted = self._open
             self._open = None

@@ -12,8 +12,11 @@ from engine import games
 from engine.events import Doubt, Moved, Reread
 from engine.grid import turned_clockwise
 from engine.match import Match
+from engine.quinto import Layout as QuintoLayout
 from server.frames import SOUTH_QUARTERS
 from server.web.match_view import Followed, board_view
+from server.web.tiles_view import rows as tile_rows
+from vision.tile_trust import where_of
 
 Fields = Sequence[Mapping[str, Any]]
 
@@ -57,7 +60,10 @@ def _frame(frames: tuple[str, ...], glimpses: int, at: int) -> str | None:
 def _reading_view(
     match: Match[Any], text: str, asked: list[Doubt], status: Mapping[str, Any] | None
 ) -> dict[str, Any] | None:
-    board = board_view(games.get(match.game_id).read_layout(text))
+    layout = games.get(match.game_id).read_layout(text)
+    if isinstance(layout, QuintoLayout):
+        return _tiles_view(layout, asked, status or {})
+    board = board_view(layout)
     if board is None:
         return None
     live = status or {}
@@ -82,6 +88,29 @@ def _reading_view(
         "board": board,
         "fields": list(fields.values()),
         "quad": live.get("quad_px"),
+        "size": live.get("size_px"),
+    }
+
+
+def _tiles_view(
+    layout: QuintoLayout, asked: list[Doubt], live: Mapping[str, Any]
+) -> dict[str, Any]:
+    """A board of tiles; what is asked about comes with its candidates and its place."""
+    doubts = [
+        {
+            "where": doubt.where,
+            "candidates": [list(pair) for pair in doubt.candidates],
+            "quad": [list(corner) for corner in doubt.quad_px] or None,
+        }
+        for doubt in asked
+    ]
+    cells = [divmod(index, layout.columns) for index in range(len(layout.cells))]
+    places = {str(field["where"]): field["quad_px"] for field in live.get("fields") or ()}
+    return {
+        "board": None,
+        "tiles": tile_rows(layout),
+        "doubts": doubts,
+        "quads": {w: places[w] for w in map(where_of, cells) if w in places},
         "size": live.get("size_px"),
     }
 

@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
+from engine.grid import cell_name
 from server.boards import place
 from server.web.dice_view import dice_status
+from vision.tile_trust import cell_of
 
 
 def status_view(raw: Mapping[str, Any] | None, *, away: bool) -> dict[str, Any] | None:
@@ -30,6 +32,7 @@ def status_view(raw: Mapping[str, Any] | None, *, away: bool) -> dict[str, Any] 
         "pose": raw.get("pose"),
         "put_back": bool(raw.get("put_back")),
         "away": away,
+        "odd": [] if away else _odd(raw),
         "eye": None if away else _eye(raw),
         "dice": None if away else dice_status(raw),
     }
@@ -54,8 +57,10 @@ def _eye(raw: Mapping[str, Any]) -> dict[str, Any] | None:
     if not raw.get("size_px"):
         return None
     fields = {str(field["where"]): field for field in raw.get("fields") or ()}
-    cells = []
+    cells = [_tile(field) for where, field in fields.items() if where.startswith("tiles[")]
     for where, field in fields.items():
+        if not where.startswith(("rows", "dots")):
+            continue
         kind, row, column = place(where)
         if kind != "rows":
             continue
@@ -68,4 +73,20 @@ def _eye(raw: Mapping[str, Any]) -> dict[str, Any] | None:
                 "asked": field["asked"],
             }
         )
-    return {"size": raw["size_px"], "quad": raw.get("quad_px"), "cells": cells}
+    shown = [cell for cell in cells if cell is not None]
+    return {"size": raw["size_px"], "quad": raw.get("quad_px"), "cells": shown}
+
+
+def _tile(field: Mapping[str, Any]) -> dict[str, Any] | None:
+    """A cell of a board of tiles; None for one without a tile, of which there are too many."""
+    if field["value"] == "." and not field["asked"]:
+        return None
+    return {k: field[v] for k, v in (("quad", "quad_px"), ("value", "value"), ("asked", "asked"))}
+
+
+def _odd(raw: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Accepted tiles that are not seen as accepted, by the names of their cells."""
+    return [
+        {"cell": cell_name(cell_of(str(one["where"]))), "kind": str(one["kind"])}
+        for one in raw.get("odd") or ()
+    ]

@@ -47,7 +47,7 @@ def counted(watcher: TileWatcher) -> list[int]:
         calls.append(len(crops))
         return classify(crops)
 
-    classifier.classify = count  # type: ignore[method-assign]
+    classifier.classify = count  # type: ignore[assignment,method-assign]
     return calls
 
 

@@ -29,6 +29,7 @@ import { drawMoves, drawSteps } from "./steps.js";
 import { drawTileFacts } from "./tile_facts.js";
 import { NO_TILES } from "./tile_hand.js";
 import { drawTilePart, tileKeys } from "./tile_part.js";
+import { TileCorrection, drawOddTile } from "./tile_question.js";
 import { drawVerdict } from "./verdict.js";
 
 const byId = (id) => document.getElementById(id);
@@ -168,6 +169,9 @@ function drawQuestion() {
   const held = byId("question").contains(document.activeElement)
     ? document.activeElement.className
     : null;
+  // Tiles of the match that the camera does not see where they lie.
+  const odd = view.camera ? (page.status?.odd ?? []) : [];
+  parts.push(...odd.map(({ cell, kind }) => drawOddTile(cell, kind)));
   byId("question").replaceChildren(...parts);
   if (held !== null && correction)
     correction.element.querySelector(".choice")?.focus({ preventScroll: true });
@@ -253,7 +257,13 @@ async function openCorrection() {
       page.correction = null;
       send(kind, body);
     };
-    page.correction = dice
+    page.correction = readings[0]?.tiles
+      ? new TileCorrection(
+          { reading: readings[0], asked, start: view.entries.at(-1).tiles.start },
+          (values) => sendValues("reread", { values }),
+          close,
+        )
+      : dice
       ? new DiceCorrection({ dice, asked, game: view.game }, sendValues, close)
       : new Correction(
           { readings, asked, dots: view.dots },
@@ -366,7 +376,8 @@ function begin() {
       drawTrouble();
     },
     status(status) {
-      const put = page.status?.put_back !== status.put_back;
+      const key = ({ put_back: put, odd } = {}) => JSON.stringify([put, odd]);
+      const put = key(page.status ?? {}) !== key(status);
       page.status = status;
       drawTop();
       if (put && page.view) drawQuestion();
