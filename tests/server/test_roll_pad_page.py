@@ -111,6 +111,7 @@ class TestRollsByKeyboard:
             page.focus('[data-control="undo"]')
             typed(page, "Enter")
             expect(page.locator(".step-count")).to_have_text("2 / 2")
+            expect(page.locator("[data-control=undo]")).to_be_enabled()  # see `moved`
             typed(page, "y 2 Enter")
             moved(page, "roll y2")
 
