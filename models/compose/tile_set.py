@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from models.compose.camera import Points
 from models.compose.dice_set import VIEW_QUALITY, pose_line
-from models.compose.tile_scene import TileScene, TrueBoard, TrueTile, compose_tiles
+from models.compose.tile_scene import compose_tiles
+from models.compose.tile_truth import TileScene, TrueBoard, TrueTile
 from models.render.progress import Progress
 from vision.crops import crop_from_quad
 from vision.homography import project

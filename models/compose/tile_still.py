@@ -16,9 +16,9 @@ from models.compose.dice_stage import CELL_MM
 from models.compose.light import Light
 from models.compose.paint import Image
 from models.compose.tiers import Tier, uniform
+from models.compose.tile_ground import GroundPainter
 from models.compose.tile_lists import draw_board, load_tile_lists
 from models.compose.tile_places import LEAN, SHIFT, TWIST_DEG
-from models.compose.tile_scene import ScenePainter
 from models.compose.tile_stage import CELL_SIDE_MM, TileStage
 from models.render.tiles.look import draw_look
 from models.render.tiles.paint import FaceStore, LaidTile, TilePainter
@@ -88,9 +88,9 @@ class TileTable:
         }  # fmt: skip
         stage = TileStage(rng, lists, tier, "board", self.camera, self.px, self.unit_px, self.look,
                           self.board, self.size, (), self.facts)  # fmt: skip
-        painter = ScenePainter(stage, fresh=True)
-        painter.paint_ground()
-        self._ground, self.lighting = painter.canvas, painter.lighting
+        ground = GroundPainter(stage, fresh=True)
+        ground.run()
+        self._ground, self.lighting = ground.canvas, ground.lighting
         self._store = FaceStore(np.random.default_rng([seed, 12]))
 
     @property

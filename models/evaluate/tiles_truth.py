@@ -7,7 +7,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from models.compose.tile_scene import TileScene, TrueTile, compose_tiles
+from models.compose.tile_scene import compose_tiles
+from models.compose.tile_truth import TileScene, TrueTile
 from vision.labels import TURNS
 
 EMPTY: Final = "."

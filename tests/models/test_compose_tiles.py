@@ -10,9 +10,10 @@ import pytest
 from models.compose.assets import LISTS
 from models.compose.tiers import CLEAN
 from models.compose.tile_layouts import LONGEST, SUPPLY, random_position
-from models.compose.tile_scene import TileScene, compose_tiles
+from models.compose.tile_scene import compose_tiles
 from models.compose.tile_set import crops, label_lines, write_tile_set
 from models.compose.tile_still import ShownTile, TileTable
+from models.compose.tile_truth import TileScene
 from models.render.tiles import digits
 from vision.homography import project
 from vision.labels import DETECTOR_CLASSES, TILE_CLASSES
