@@ -246,8 +246,9 @@ class SheetPainter:
         edge = view.to_px(view.lying.edge_mm(4)).astype(np.float32)
         area, patches = share * cv2.contourArea(edge), int(rng.integers(1, 4))
         glow = np.zeros(self.canvas.shape[:2], np.float32)
-        weights = rng.dirichlet(np.ones(len(edge)), patches)
-        for place in weights @ edge:
+        flat = view.lying.sheet.flat
+        places = rng.uniform(0.02, 0.98, (patches, 2)) * flat.size_mm - flat.origin_mm
+        for place in view.to_px(places):
             aspect = np.sqrt(rng.uniform(1, 5))
             radius = np.sqrt(area / patches / np.pi)
             axes = (max(2, round(radius * aspect)), max(2, round(radius / aspect)))
