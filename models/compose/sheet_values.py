@@ -26,6 +26,8 @@ FAILED: Final = "x"
 """Text of a failed box that is marked."""
 WRONG_SUM: Final = 0.08
 """Share of sums that a player of ours gets wrong."""
+SUMS: Final = (-60, 120)
+"""Least and largest sum of any box: twelve lines of Détrak at -5, and its best total."""
 _ROW_NAMES: Final = dict(zip(ROWS, ("orange", "yellow", "purple"), strict=True))
 
 
@@ -57,7 +59,7 @@ def _any_sum(rng: Rng, path: str) -> int:
     if path == "strip.total":
         return int(rng.integers(-20, 117))
     if path == "boxes.total":
-        return int(rng.integers(-60, 121))
+        return int(rng.integers(SUMS[0], SUMS[1] + 1))
     if path.startswith("boxes."):
         return -5 if rng.random() < 0.2 else int(rng.integers(0, 11))
     return int(rng.integers(0, 19))
@@ -141,7 +143,7 @@ def _sums(rng: Rng, right: Mapping[str, int]) -> dict[str, int]:
         found[path] = -value if path == "strip.penalty" and rng.random() < 0.3 else value + wrong
     if found.get("strip.penalty", 0) < -20 or found.get("strip.penalty", 0) > 20:
         found.pop("strip.penalty")
-    return {path: int(np.clip(value, -199, 199)) for path, value in found.items()}
+    return {path: int(np.clip(value, *SUMS)) for path, value in found.items()}
 
 
 def reading_json(plan: SheetPlan, texts: Mapping[str, str]) -> dict[str, Any]:
