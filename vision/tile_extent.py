@@ -6,16 +6,26 @@ placing is clearly worse; else the edge counts as not seen.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.homography import Floats
 from vision.plans.tiles import tile_boards
 from vision.tile_lines import Lines, Span
 
+Bools: TypeAlias = NDArray[np.bool_]
+
 NOTHING: Final = 2.8
 """Strength of a side (see `vision.tile_lines`) at which a line is as likely as none."""
+NONE: Final = 1.2
+"""Strength of sides where there is no line: median of composed pictures of calibration assets."""
+FAINTEST: Final = 1.6
+"""Boards with fainter lines have `NOTHING` lower, between what their own lines and none have: down
+to this."""
+LEAST_BESIDE: Final = 10
+"""Sides beside tiles from which a board's own lines are known."""
 CLEAR: Final = 8.0
 """Strength from which it is beyond doubt. On composed boards of calibration assets the sides of
 empty cells came to 23 in the median (clean) and 3 (hard), other things to 1.1 and to 8 at most but
@@ -26,14 +36,22 @@ MARGIN: Final = 7.0
 """Sides by which the best placing must be better than the next: half of the shortest line."""
 LEAST_SEEN: Final = 0.35
 """Share of its sides that must speak for a board; on bare tables up to a fifth did."""
+AGREED: Final = 2.0
+"""Cells that the four corners of the outline may lie off, together, to agree."""
+LEAST_AGREED: Final = -0.1
+"""Share of its sides that must speak for a board where the outline agrees: faint lines are not seen
+one by one, and a size as sold is no accident."""
 BESIDE: Final = 6.0
 """Sides that a tile beside the board counts for: hands are laid there, but rarely in line with its
 cells."""
 OWN_SIZE: Final = 0.06
 """Share of its sides by which a board of no edition must be better than one of an edition."""
+PLAIN: Final = 0.6
+"""Share of its sides that must speak for a board of no edition: where lines are faint, a smaller
+board than there is loses fewer of them."""
 LEAST_OWN: Final = 5
 """Rows and columns of the smallest board of no edition."""
-OUTLINE_PULL: Final = 2.0
+OUTLINE_PULL: Final = 6.0
 """Sides that a corner of the outline as the network saw it counts for, a cell it lies off."""
 OUTLINE_CELLS: Final = 1.5
 """Farther off it counts as no more."""
@@ -86,9 +104,11 @@ def find_extent(
     found = Extent(place, best, best - scored[1][0] if len(scored) > 1 else best)
     if sizes is None:
         own = _own_size(told, place)
-        if own.score > best * (1 + OWN_SIZE):
+        if own.score > max(best * (1 + OWN_SIZE), PLAIN * _sides(own.span)):
             found = own
-    seen = found.score >= LEAST_SEEN * _sides(found.span)
+    agreed = outline is not None and _off_outline(found.span, outline) <= OUTLINE_PULL * AGREED
+    least = LEAST_AGREED if agreed else LEAST_SEEN
+    seen = found.score >= least * _sides(found.span)
     return found if seen and found.margin >= MARGIN else None
 
 
@@ -123,19 +143,41 @@ class _Told:
 
 def _evidence(lines: Lines, taken: Sequence[tuple[int, int]]) -> tuple[Floats, Floats]:
     """For a line at each side, -1 to 1; tiles hide sides."""
-    both = []
-    for strength in (lines.upright.strength, lines.level.strength):
-        with np.errstate(divide="ignore"):
-            told = np.log(strength / NOTHING) / np.log(CLEAR / NOTHING)
-        both.append(np.where(strength > 0, np.clip(told, -1.0, 1.0), BEYOND))
-    upright, level = both
     x0, y0 = lines.span[:2]
+    upright, level = lines.upright.strength, lines.level.strength
+    hidden = np.zeros(upright.shape, dtype=bool), np.zeros(level.shape, dtype=bool)
+    near = np.zeros((upright.shape[0], level.shape[1]), dtype=bool)
     for row, col in taken:
         r, c = row - y0, col - x0
-        if 0 <= r < upright.shape[0] and 0 <= c < level.shape[1]:
-            upright[r, c : c + 2] = 1.0
-            level[r : r + 2, c] = 1.0
-    return upright, level
+        if 0 <= r < near.shape[0] and 0 <= c < near.shape[1]:
+            hidden[0][r, c : c + 2] = True
+            hidden[1][r : r + 2, c] = True
+            near[max(r - 1, 0) : r + 2, max(c - 1, 0) : c + 2] = True
+    usual = _usual(upright, level, hidden, near)
+    nothing = float(np.clip(np.sqrt(usual * NONE), FAINTEST, NOTHING))
+    both = []
+    for strength, over in zip((upright, level), hidden, strict=True):
+        with np.errstate(divide="ignore"):
+            told = np.clip(np.log(strength / nothing) / np.log(CLEAR / NOTHING), -1.0, 1.0)
+        both.append(np.where(over, 1.0, np.where(strength > 0, told, BEYOND)))
+    return both[0], both[1]
+
+
+def _usual(upright: Floats, level: Floats, hidden: tuple[Bools, Bools], near: Bools) -> float:
+    """Strength of this board's lines: of the sides of empty cells beside tiles."""
+    rows, columns = near.shape
+    beside_up, beside_level = np.zeros_like(hidden[0]), np.zeros_like(hidden[1])
+    beside_up[:, :columns] |= near
+    beside_up[:, 1:] |= near
+    beside_level[:rows] |= near
+    beside_level[1:] |= near
+    seen = np.concatenate(
+        [
+            upright[beside_up & ~hidden[0] & (upright > 0)],
+            level[beside_level & ~hidden[1] & (level > 0)],
+        ]
+    )
+    return float(np.median(seen)) if len(seen) >= LEAST_BESIDE else np.inf
 
 
 def _summed(values: Floats) -> Floats:

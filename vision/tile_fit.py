@@ -11,7 +11,7 @@ from vision.looks import Image
 from vision.tile_extent import Extent, editions_of, find_extent
 from vision.tile_lattice import TileLattice, facing_top, fit_tile_lattice
 from vision.tile_lines import Span, measure_lines, reduced
-from vision.tile_refine import refine
+from vision.tile_refine import Anchors, refine
 
 AROUND: Final = 18
 """Cells beyond the tiles that the board may reach: the longest row of a set as sold."""
@@ -63,8 +63,12 @@ def fit_tiles(
     rough = np.array(lattice.homography)
     small, start = reduced(image_bgr, rough, (columns / 2, rows / 2))
     limits = (-AROUND, -AROUND, columns + AROUND, rows + AROUND)
-    lined = refine(small, start, (-1, -1, columns + 1, rows + 1), limits)
-    back = _times(small.shape[1] / image_bgr.shape[1])
+    scale = small.shape[1] / image_bgr.shape[1]
+    middles = np.asarray(quads_px)[[index for _, index in lattice.members]].mean(axis=1)
+    cells = np.array([(col + 0.5, row + 0.5) for (row, col), _ in lattice.members])
+    anchors = Anchors(middles * scale, cells)
+    lined = refine(small, start, (-1, -1, columns + 1, rows + 1), limits, anchors)
+    back = _times(scale)
     believed = _keeps_tiles(back @ lined, lattice, quads_px)
     if not believed:
         return _placed(rough, rough, lattice.members, quads_px, None)

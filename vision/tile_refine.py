@@ -4,11 +4,12 @@ A few tiles fix the lattice where they lie; a few cells on it is off. Lines betw
 further: each side of a cell says how far it lies off, and all together correct the map.
 """
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from vision.homography import Floats
+from vision.homography import Floats, invert, project
 from vision.tile_lines import Image, Lines, Sides, Span, measure_lines
 
 VISIBLE: Final = 2.5
@@ -27,13 +28,30 @@ SLOW: Final = 4
 """First steps, of one cell each: a handful of tiles says little of perspective."""
 EDGE: Final = 2
 """Outer lines of which one must be seen for the board to go on."""
+HOLD: Final = 2.0
+"""What a tile counts for, in sides seen."""
+RAISED: Final = 0.15
+"""How far tiles may seem shifted against their cells because they stand above the board."""
 USUAL: Final = (0.3, 0.1, 0.05)
 """How far off a map may be before: shift in cells; scale and shear; perspective, a cell. The last
 is that of a board seen at 55 degrees from 1.6 times its length, as are most in our pictures."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Anchors:
+    """Tiles that hold a lattice where lines are faint.
+
+    Attributes:
+        middles_px: (N, 2) middles of their faces, px of the picture.
+        cells: (N, 2) middles (column, row) of the cells that they lie in.
+    """
+
+    middles_px: Floats
+    cells: Floats
+
+
 def refine(
-    picture: Image, homography: Floats, start: Span, limits: Span, rounds: int = ROUNDS
+    picture: Image, homography: Floats, start: Span, limits: Span, anchors: Anchors | None = None
 ) -> Floats:
     """The map fitted to the lines around `start`, and from there to `limits`.
 
@@ -42,12 +60,12 @@ def refine(
         homography: (3, 3) from (column, row) in cells to its px, good near `start`.
         start: Cells from which to begin.
         limits: Cells beyond which not to look.
-        rounds: Steps.
+        anchors: Tiles on the lattice, if there are any.
     """
     span = start
-    for step in range(rounds):
+    for step in range(ROUNDS):
         lines = measure_lines(picture, homography, span)
-        correction = _correction(lines)
+        correction = _correction(lines, homography, anchors)
         if correction is not None:
             moved = homography @ correction
             homography = moved / moved[2, 2]
@@ -79,12 +97,13 @@ def _goes_on(strength: Floats) -> bool:
     return bool(((lines >= VISIBLE).mean(axis=0) >= 1 / 3).any())
 
 
-def _correction(lines: Lines) -> Floats | None:
+def _correction(lines: Lines, homography: Floats, anchors: Anchors | None) -> Floats | None:
     """Map (3, 3) from corrected to present lattice coordinates.
 
     The first order of a homography near the identity is linear in its eight entries: an upright
     side at (x, y) that lies d to the right says a0 + a1 x + a2 y + p x x + q x y = d, a level one
     likewise (Lucas and Kanade's scheme with the projective group, as Baker and Matthews 2004).
+    Tiles say both, but for a shift that they have in common, since they stand above the board.
     """
     x0, y0, x1, y1 = lines.span
     rows, columns = y1 - y0, x1 - x0
@@ -92,18 +111,20 @@ def _correction(lines: Lines) -> Floats | None:
     scale = max(rows, columns) / 2
     xs = (np.arange(columns + 1) + x0 - middle[0]) / scale
     ys = (np.arange(rows + 1) + y0 - middle[1]) / scale
-    mids_x, mids_y = (xs[:-1] + xs[1:]) / 2, (ys[:-1] + ys[1:]) / 2
-    ux, uy = np.meshgrid(xs, mids_y)
-    lx, ly = np.meshgrid(mids_x, ys)
-    upright = _equations(ux, uy, lines.upright, level=False)
-    level = _equations(lx, ly, lines.level, level=True)
-    rows_a = np.vstack([upright[0], level[0]])
-    wanted = np.concatenate([upright[1], level[1]]) / scale
-    weights = np.concatenate([upright[2], level[2]])
+    ux, uy = np.meshgrid(xs, (ys[:-1] + ys[1:]) / 2)
+    lx, ly = np.meshgrid((xs[:-1] + xs[1:]) / 2, ys)
+    parts = [
+        _equations(ux, uy, lines.upright.offset, _weights(lines.upright), level=False),
+        _equations(lx, ly, lines.level.offset, _weights(lines.level), level=True),
+    ]
+    if anchors is not None:
+        parts += _held(anchors, homography, middle, scale)
+    rows_a = np.vstack([part[0] for part in parts])
+    wanted = np.concatenate([part[1] for part in parts]) / scale
+    weights = np.concatenate([part[2] for part in parts])
     if (weights > 0).sum() < LEAST:
         return None
-    solution = _solve(rows_a, wanted, weights, scale)
-    a0, a1, a2, b0, b1, b2, p, q = solution
+    a0, a1, a2, b0, b1, b2, p, q = _solve(rows_a, wanted, weights, scale)[:8]
     local = np.array([[1 + a1, a2, a0], [b1, 1 + b2, b0], [-p, -q, 1.0]])
     to_local = np.array(
         [[1 / scale, 0, -middle[0] / scale], [0, 1 / scale, -middle[1] / scale], [0, 0, 1.0]]
@@ -112,30 +133,49 @@ def _correction(lines: Lines) -> Floats | None:
     return result
 
 
-def _equations(x: Floats, y: Floats, sides: Sides, *, level: bool) -> tuple[Floats, Floats, Floats]:
-    """Rows (N, 8), wanted (N,) in cells, weights (N,)."""
+def _weights(sides: Sides) -> Floats:
+    return np.clip((sides.strength - VISIBLE) / (PLAIN - VISIBLE), 0.0, 1.0)
+
+
+def _held(
+    anchors: Anchors, homography: Floats, middle: Floats, scale: float
+) -> list[tuple[Floats, Floats, Floats]]:
+    """Equations of tiles: how far each lies off its cell at present."""
+    off = project(invert(homography), anchors.middles_px) - anchors.cells
+    good = np.asarray(np.isfinite(off).all(axis=1))
+    weights = np.where(good, HOLD, 0.0)
+    off = np.where(good[:, None], off, 0.0)
+    x, y = ((anchors.cells - middle) / scale).T
+    across = _equations(x, y, off[:, 0], weights, level=False)
+    down = _equations(x, y, off[:, 1], weights, level=True)
+    across[0][:, 8], down[0][:, 9] = 1.0, 1.0
+    return [across, down]
+
+
+def _equations(
+    x: Floats, y: Floats, offset: Floats, weights: Floats, *, level: bool
+) -> tuple[Floats, Floats, Floats]:
+    """Rows (N, 10), the last two for the shift of tiles, wanted (N,) in cells, weights (N,)."""
     x, y = x.ravel(), y.ravel()
     zero, one = np.zeros_like(x), np.ones_like(x)
     if level:
-        rows = np.column_stack([zero, zero, zero, one, x, y, x * y, y * y])
+        rows = np.column_stack([zero, zero, zero, one, x, y, x * y, y * y, zero, zero])
     else:
-        rows = np.column_stack([one, x, y, zero, zero, zero, x * x, x * y])
-    strength = sides.strength.ravel()
-    weights = np.clip((strength - VISIBLE) / (PLAIN - VISIBLE), 0.0, 1.0)
-    return rows, sides.offset.ravel(), weights
+        rows = np.column_stack([one, x, y, zero, zero, zero, x * x, x * y, zero, zero])
+    return rows, offset.ravel(), weights.ravel()
 
 
 def _solve(rows: Floats, wanted: Floats, weights: Floats, scale: float) -> Floats:
     """Least squares with Tukey's weights, begun wide, against what is likely before."""
     shift, skew, lean = USUAL
-    before = np.array([shift / scale, skew, skew] * 2 + [lean * scale] * 2)
+    before = np.array([shift / scale, skew, skew] * 2 + [lean * scale] * 2 + [RAISED / scale] * 2)
     stray = STRAY / scale
-    solution = np.zeros(8)
+    solution = np.zeros(10)
     for width in (3.0, 2.0, 1.0, 1.0):
         apart = (wanted - rows @ solution) / (width * stray)
         bite = np.where(np.abs(apart) < 1, (1 - apart**2) ** 2, 0.0)
         root = np.sqrt(weights * bite) / stray
         system = np.vstack([rows * root[:, None], np.diag(1 / before)])
-        sought = np.concatenate([wanted * root, np.zeros(8)])
+        sought = np.concatenate([wanted * root, np.zeros(10)])
         solution = np.linalg.lstsq(system, sought, rcond=None)[0]
     return solution
