@@ -16,6 +16,8 @@ from vision.watching_tiles import TileWatcher
 class Reel:
     """A film as a source."""
 
+    id = "film"
+
     def __init__(self, film: TileFilm) -> None:
         self._film = film
         self._left = deque(film.frames)
