@@ -13,7 +13,7 @@ SETS = (
     "real", "composed", "traced", "second", "faces", "pairs", "recordings",
     "dice_real", "dice_composed", "dice_traced", "dice_colours", "rolls", "leaks",
     "sheets_composed", "sheets_seeds", "sheets_printed", "handwriting_dev",
-    "tiles_composed", "tiles_real",
+    "tiles_composed", "tiles_real", "tile_games",
 )  # fmt: skip
 """The names of `models.evaluate.run.SETS`; a test holds them together. Here as well, so that
 ``--help`` loads no numpy."""
@@ -43,8 +43,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_render(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    parser = commands.add_parser("render", help="path-trace stills of cube tops, boards, or dice")
-    parser.add_argument("what", choices=["faces", "boards", "dice"])
+    parser = commands.add_parser("render", help="path-trace cube tops, boards, dice or tiles")
+    parser.add_argument("what", choices=["faces", "boards", "dice", "tiles"])
     parser.add_argument("--out", type=Path)
     parser.add_argument("--minutes", type=float, default=60.0, help="wall clock bound")
     parser.add_argument("--threads", type=int, default=1)
@@ -64,6 +64,12 @@ def _render(args: argparse.Namespace) -> None:
 
         out = args.out or BUILD / "traced_dice"
         render_dice(TracedDiceConfig(out, minutes=args.minutes, threads=args.threads))
+    elif args.what == "tiles":
+        from models.render.traced_tiles import TracedTilesConfig
+        from models.render.traced_tiles import render as render_tiles
+
+        out = args.out or BUILD / "traced_tiles"
+        render_tiles(TracedTilesConfig(out, minutes=args.minutes, threads=args.threads))
     else:
         from models.render.boards import BoardsConfig
         from models.render.boards import render as render_boards

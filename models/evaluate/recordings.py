@@ -104,7 +104,7 @@ def follow(folder: Path, truth: Mapping[str, Any]) -> list[Row]:
     events: Sequence[Event] = truth["events"]
     part, offset_s = folder, 0.0
     while True:
-        rulings = _replay(part, offset_s)
+        rulings = _replay(part, offset_s, str(truth["game"]))
         found = compare({"events": events}, rulings)
         until, follower = _trouble(found, events)
         rows += _rows(found, until)
@@ -122,6 +122,7 @@ def _trouble(found: Comparison, events: Sequence[Event]) -> tuple[float, Event |
     """When the match first left the truth, and the next event from which to go on."""
     times = [o.event["from_s"] for o in found.outcomes if _parts(o)]
     times += [ruling["at"] for ruling in found.stray if ruling["verdict"] == "legal"]
+    times += [e["from_s"] for e in events if e["kind"] == "pass"]  # which no picture shows
     if not times:
         return float("inf"), None
     first = min(times)
@@ -182,8 +183,8 @@ def _is_noticed(found: Comparison, follower: Event) -> bool:
     return False
 
 
-def _replay(folder: Path, offset_s: float) -> list[Mapping[str, Any]]:
-    command = [sys.executable, "-m", "server", "replay", str(folder), "--game", "quixo", "--json"]
+def _replay(folder: Path, offset_s: float, game: str) -> list[Mapping[str, Any]]:
+    command = [sys.executable, "-m", "server", "replay", str(folder), "--game", game, "--json"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1):
         raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip()}")

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from engine import quinto
 from engine.quixo import Layout
 
 RULED: Final = ("move", "foul")
@@ -135,7 +136,14 @@ def _of_foul(
 
 
 def same_position(state: str, true: str) -> bool:
-    """True when board and seat to move are the same; a dot not made out fits any."""
+    """True when board and seat to move are the same; a dot not made out fits any.
+
+    In Quinto the scores have to be the same as well: no board tells them.
+    """
+    if len(true.split()[1]) == 1:  # the seat follows the board at once
+        told, wanted_state = quinto.GAME.read(state), quinto.GAME.read(true)
+        same_board = told.layout == wanted_state.layout
+        return same_board and (told.seat, told.scores) == (wanted_state.seat, wanted_state.scores)
     board, seat = _position(state)
     wanted, true_seat = _position(true)
     return seat == true_seat and wanted.fits(board, with_dots=True)
