@@ -131,7 +131,8 @@ export class Question {
     const { where } = this.field;
     const look = { name: "value", autocomplete: "off", maxlength: 4, size: 4 };
     const kind = isSum(where) ? "text" : "numeric";
-    const input = h("input", { ...look, inputmode: kind });
+    const words = { placeholder: t("pile_type"), "aria-label": t("pile_type") };
+    const input = h("input", { ...look, ...words, inputmode: kind });
     const send = (event) => {
       event.preventDefault();
       this.on.answer(input.value.trim().replace("−", "-"));
@@ -145,7 +146,7 @@ export class Question {
     return h(
       "form",
       { class: "typed", onsubmit: send, onkeydown: escape },
-      h("label", {}, h("span", {}, t("pile_type")), input),
+      input,
       h("button", { class: "plain" }, t("pile_take")),
     );
   }
@@ -165,8 +166,8 @@ function drawFace(where, value) {
       { class: "choice-symbol", viewBox: "15 15 70 70", "aria-hidden": "true" },
       ...drawSymbol(symbol),
     );
-  const empty = isEmpty(where, value);
-  return h("strong", { class: empty ? "choice-value empty" : "choice-value" }, valueWords(where, value));
+  const look = isEmpty(where, value) ? "choice-value empty" : "choice-value";
+  return h("strong", { class: look }, valueWords(where, value));
 }
 
 /** Cut a field with its surroundings out of a picture; the field itself is framed. */

@@ -54,7 +54,7 @@ function drawExports(view) {
   const address = (kind) => `${view.exports[kind]}?lang=${currentLanguage()}`;
   const link = (kind, name) =>
     h("a", { class: "plain", href: address(kind), download: name }, kind.toUpperCase());
-  const links = Object.keys(view.exports).map((kind) => link(kind, `${view.game}-sheets.${kind}`));
+  const links = ["html", "csv", "json"].map((kind) => link(kind, `${view.game}-sheets.${kind}`));
   const print = { type: "button", class: "plain", onclick: () => window.print() };
   return h(
     "p",
