@@ -42,6 +42,7 @@ SETS: Final = {
     "handwriting_dev": "models.evaluate.sheets_handwriting:measure_handwriting_dev",
     "tiles_composed": "models.evaluate.tiles:measure_tiles_composed",
     "tiles_real": "models.evaluate.tiles:measure_tiles_real",
+    "tiles_traced": "models.evaluate.tiles:measure_tiles_traced",
     "tile_games": "models.evaluate.tile_games:measure_tile_games",
 }
 """Every set and the function that measures it, loaded only when it is wanted."""
@@ -52,7 +53,7 @@ DICE: Final = ("dice_real", "dice_composed", "dice_traced", "dice_colours", "rol
 SHEETS: Final = ("sheets_composed", "sheets_seeds", "sheets_printed", "handwriting_dev")
 """What the set ``sheets`` stands for."""
 
-TILES: Final = ("tiles_composed", "tiles_real", "tile_games")
+TILES: Final = ("tiles_composed", "tiles_real", "tiles_traced", "tile_games")
 """What the set ``tiles`` stands for."""
 
 GROUPS: Final = {"dice": DICE, "sheets": SHEETS, "tiles": TILES}

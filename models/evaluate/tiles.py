@@ -17,7 +17,7 @@ from models.evaluate.sheets_table import rate
 from models.evaluate.table import write_rows
 from models.evaluate.tiles_score import row_of
 from models.evaluate.tiles_table import groups
-from models.evaluate.tiles_truth import composed
+from models.evaluate.tiles_truth import TileTruth, composed, kept
 from models.places import real_pictures
 from models.real_tiles import photographs, straight_quad
 from models.render.progress import Progress
@@ -61,6 +61,22 @@ def measure_tiles_composed(config: EvaluateConfig) -> None:
         lines += [{"tier": line.pop("tier"), "factor": factor, "band": line.pop(factor)} | line
                   for line in found]  # fmt: skip
     _write(config, "tiles_composed", lines, ("tier", "factor", "band"))
+
+
+def measure_tiles_traced(config: EvaluateConfig) -> None:
+    """Pictures of ``arbitre-lab render tiles``.
+
+    Raises:
+        LabError: there are none.
+    """
+    folder = config.build / "traced_tiles"
+    paths = sorted(folder.glob("*.json"))
+    if not paths:
+        raise LabError(f"nothing in {folder}: run `arbitre-lab render tiles`")
+    rows = _run(config, "tiles_traced", traced_row, paths)
+    lines = groups(rows, ["tier"])
+    _show(lines, ("tier",))
+    _write(config, "tiles_traced", lines, ("tier", "factor", "band"))
 
 
 def measure_tiles_real(config: EvaluateConfig) -> None:
@@ -166,7 +182,7 @@ class ComposedTask:
         """Seed of the scene: tiers share none."""
         return FIRST_SEED + 100_000 * list(TIERS).index(self.tier) + self.number
 
-    def picture(self) -> tuple[bytes, Any]:
+    def picture(self) -> tuple[bytes, TileTruth]:
         """The stored picture and its truth, composed where there is none yet."""
         name = f"{self.tier}_{self.number}"
         return composed(self.folder, name, self.seed, "evaluation", self.tier)
@@ -181,11 +197,19 @@ def composed_tasks(config: EvaluateConfig) -> list[ComposedTask]:
 
 def composed_row(task: ComposedTask) -> list[Row]:
     """Read one board in a process of `_run` and compare."""
+    return _board_row(f"{task.tier}_{task.number}", *task.picture())
+
+
+def traced_row(path: Path) -> list[Row]:
+    """The same for a picture and its truth that lie in a folder."""
+    return _board_row(path.stem, *kept(path.parent, path.stem))
+
+
+def _board_row(name: str, data: bytes, truth: TileTruth) -> list[Row]:
     assert _models is not None
-    data, truth = task.picture()
-    picture = decode_picture(data, f"{task.tier}_{task.number}.jpg")
+    picture = decode_picture(data, f"{name}.jpg")
     answer = read_picture(picture, "quinto", "board", models=_models)
-    return [row_of(answer, truth, {"picture": f"{task.tier}_{task.number}"})]
+    return [row_of(answer, truth, {"picture": name})]
 
 
 # ---------------------------------------------------------------------- photographs

@@ -28,7 +28,9 @@ def write_tiles_report() -> None:
     before, rest = text.split(START, 1)
     after = rest.split(END, 1)[1]
     rows = read_csv(RESULTS / "tiles_composed_summary.csv")
-    parts = [_tiers(rows), *(_factor(rows, *one) for one in FACTORS.items()), _photographs()]
+    traced = read_csv(RESULTS / "tiles_traced_summary.csv")
+    parts = [_tiers(rows, "Composed boards"), _tiers(traced, "Boards traced as a whole by Mitsuba")]
+    parts += [*(_factor(rows, *one) for one in FACTORS.items()), _photographs()]
     body = "\n".join(part for part in parts if part)
     CARD.write_text(f"{before}{START}\n\n{body}\n{END}{after}", encoding="utf-8")
 
@@ -41,14 +43,14 @@ def _rate(row: dict[str, str] | None) -> str:
     return f"{share} ({row['hits']} of {row['of']}; {row['low']}–{row['high']})"
 
 
-def _tiers(rows: Table) -> str:
+def _tiers(rows: Table, title: str) -> str:
     whole = {(row["figure"], row["tier"]): row for row in rows if not row["factor"]}
     figures = list(dict.fromkeys(figure for figure, _ in whole))
     if not figures:
         return ""
     lines = [[figure, *(_rate(whole.get((figure, tier))) for tier in TIERS)] for figure in figures]
     words = f"Networks {rows[0]['weights']}. Rates of cells are of boards found; {SILENT}."
-    return "\n".join(["### Composed boards", "", words, "", markdown(["", *TIERS], lines)])
+    return "\n".join([f"### {title}", "", words, "", markdown(["", *TIERS], lines)])
 
 
 def _factor(rows: Table, factor: str, title: str) -> str:

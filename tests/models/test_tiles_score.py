@@ -1,5 +1,6 @@
 """Scores of boards for number tiles: readings made from a truth, right and with planted errors."""
 
+import zlib
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +14,9 @@ from models.evaluate.table import write_rows
 from models.evaluate.tiles import real_summary
 from models.evaluate.tiles_score import row_of, score_board
 from models.evaluate.tiles_table import groups
-from models.evaluate.tiles_truth import EMPTY, TileTruth, composed
+from models.evaluate.tiles_truth import EMPTY, TileTruth, composed, kept
+from models.render.mitsuba_tiles import tile_mesh
+from models.render.traced_tiles import TracedBoard, TracedTilesConfig, draw_traced_board, render_set
 from vision.homography import as_quad, project
 from vision.observation import Field, Reading
 from vision.quality import Quality
@@ -169,3 +172,41 @@ def test_the_card_shows_rates_of_the_tables(tmp_path: Any, monkeypatch: Any) -> 
     assert "| perfect boards |  |  | 75.00 % (3 of 4;" in text
     assert "| hard | jet_gloss |" in text
     assert "old" not in text
+
+
+def test_traced_boards_are_kept_with_their_truth(tmp_path: Any) -> None:
+    """Any tracer will do: here light that is grey everywhere."""
+
+    def grey(scene: TracedBoard) -> np.ndarray:
+        width, height = scene.stage.camera.size_px
+        return np.full((height, width, 3), 0.2, np.float32)
+
+    assert render_set(TracedTilesConfig(tmp_path, count=1), grey) == 3
+    for tier in ("clean", "everyday", "hard"):
+        data, truth = kept(tmp_path, f"{tier}_0")
+        assert data[:2] == b"\xff\xd8"
+        assert truth.facts["tier"] == tier
+        assert truth.tiles == sum(cell is not None for cell in placed_cells(tier))
+    stamp = (tmp_path / "hard_0.jpg").stat().st_mtime_ns
+    assert render_set(TracedTilesConfig(tmp_path, count=1), grey) == 3
+    assert (tmp_path / "hard_0.jpg").stat().st_mtime_ns == stamp
+
+
+def placed_cells(tier: str) -> list[tuple[int, int] | None]:
+    seed = zlib.crc32(f"tiles 3 {tier}_0".encode())
+    scene = draw_traced_board(f"{tier}_0", tier, seed)
+    return [one.cell for one in scene.stage.placed]
+
+
+def test_a_traced_tile_stands_where_its_truth_says() -> None:
+    scene = draw_traced_board("one", "clean", 9)
+    tile = scene.stage.placed[0].laid
+    mesh = tile_mesh(tile, (1, 2), 4)
+    widest = mesh.vertices[4:8]
+    assert np.allclose(widest[:, :2], tile.corners()[:, :2])
+    assert mesh.vertices[:4, 2] == pytest.approx(tile.middle[2])
+    assert mesh.vertices[8:, 2].max() <= tile.middle[2] - tile.look.height + 1e-9
+    # the digit's top left is the first corner; places in the atlas count upwards
+    u, v = mesh.uv[0] * 4
+    assert 1 < u < 1.3
+    assert 1.7 < v < 2 - 1e-9
