@@ -14,7 +14,7 @@ from engine.log import Log
 from engine.rules import Finding
 from server.tally.adding import Tally, add_up
 from server.tally.book import Book
-from server.tally.likeness import SAME, likeness
+from server.tally.likeness import PERHAPS, SAME, likeness
 from server.tally.log_audit import audit_reading
 from server.tally.ranking import Place, rank_sheets
 from server.tally.reading import SheetReading, Value
@@ -68,6 +68,7 @@ class Counted:
         player: Whose it is; None where nobody knows.
         seat: The seat in the log.
         same_as: Index of the sheet in another photo that this is once more: counted there.
+        like: Index of a sheet of another photo that this may be once more; both are counted.
         since: What was added since the earlier photo.
         audit: What the log says; None without one, or where it cannot say.
         audit_problem: Why the log says nothing, in English and French.
@@ -81,6 +82,7 @@ class Counted:
     player: str | None = None
     seat: str | None = None
     same_as: int | None = None
+    like: int | None = None
     since: Since | None = None
     audit: DoubtfulAudit | None = None
     audit_problem: tuple[str, str] | None = None
@@ -195,11 +197,15 @@ def _row_names(rows: Sequence[str], lang: int) -> list[str]:
 def _told_apart(sheets: list[Counted]) -> list[Counted]:
     """Mark the sheets that another photo shows better: with fewer doubts, or else earlier."""
     groups: list[list[int]] = []
+    like: dict[int, int] = {}
     for n, sheet in enumerate(sheets):
         if sheet.tally is None:
             continue
-        group = next((g for g in groups if any(_same(sheets[m], sheet) for m in g)), None)
+        alike = {m: _alike(sheets[m], sheet) for group in groups for m in group}
+        group = next((g for g in groups if any(alike[m] is True for m in g)), None)
         if group is None:
+            perhaps = [m for m, same in alike.items() if same is None]
+            like |= {n: perhaps[0]} if perhaps else {}
             groups.append([n])
         else:
             group.append(n)
@@ -207,7 +213,8 @@ def _told_apart(sheets: list[Counted]) -> list[Counted]:
     for group in groups:
         best = min(group, key=lambda n: (_doubts(sheets[n]), n))
         for n in group:
-            found[n] = replace(sheets[n], same_as=None if n == best else best)
+            same = None if n == best else best
+            found[n] = replace(sheets[n], same_as=same, like=like.get(n))
     return found
 
 
@@ -215,8 +222,8 @@ def _doubts(sheet: Counted) -> int:
     return 0 if sheet.tally is None else len(sheet.tally.reading.doubts)
 
 
-def _same(one: Counted, other: Counted) -> bool:
-    """Whether two photos show one sheet; two sheets of one photo are two sheets."""
+def _alike(one: Counted, other: Counted) -> bool | None:
+    """Whether two photos show one sheet, None for perhaps; sheets of one photo are different."""
     if one.tally is None or other.tally is None or one.photo == other.photo:
         return False
     if one.key == other.key:
@@ -236,7 +243,9 @@ def _same(one: Counted, other: Counted) -> bool:
     alike = likeness(one.record.look, other.record.look, written)
     if alike is None:  # hardly anything is written: only the sheet's own code can tell
         return coded
-    return alike >= SAME
+    if alike >= (PERHAPS if coded else SAME):
+        return True
+    return None if alike >= PERHAPS else False
 
 
 def _edition(sheet: Counted) -> str | None:

@@ -151,7 +151,7 @@ def _sheet(index: int, result: Result, terms: Terms, flats: Flats) -> str:
         f"<h2>{_who(sheet, result)} <strong>{sheet.tally.total}</strong>{ends}</h2>\n"
         f'<p class="file">{signed}{_files(index, result)}</p>\n'
         f'<div class="pair"><div>{drawn}</div><div>{_lines(sheet, terms)}'
-        f"{_remarks(sheet)}{_doubts(sheet, terms)}</div></div>\n</section>"
+        f"{_remarks(sheet, result)}{_doubts(sheet, terms)}</div></div>\n</section>"
     )
 
 
@@ -192,7 +192,7 @@ def _written(tally: Tally, where: str, points: int, book: Book) -> str:
     return f'<span class="{kind}">{written}</span>'
 
 
-def _remarks(sheet: Counted) -> str:
+def _remarks(sheet: Counted, result: Result) -> str:
     """Broken rules, and those that may be broken."""
     tally = sheet.tally
     assert tally is not None
@@ -201,6 +201,9 @@ def _remarks(sheet: Counted) -> str:
         f'<li class="doubt">{_both("tally.page_perhaps")} {_said(finding)}</li>'
         for finding in sheet.unsure
     ]
+    if sheet.like is not None:
+        other = result.photos[result.sheets[sheet.like].photo].path
+        found.append(f'<li class="doubt">{_both("tally.like", path=Path(other).name)}</li>')
     if sheet.audit is not None and sheet.audit.audit.explained:
         found.append(f"<li>{_both('tally.explained', seat=sheet.seat)}</li>")
     if sheet.audit_problem is not None:

@@ -12,6 +12,7 @@ from PIL import Image as PillowImage
 from server.reading import Reader, Request
 from server.tally.likeness import look_of
 from server.tally.record import PhotoRecord, SheetRecord
+from vision.annotate_sheet import is_empty
 from vision.crops import Image, crop_field
 from vision.errors import PictureError
 from vision.field_models import CLASSIFIER
@@ -126,10 +127,15 @@ def _sheet(reading: Reading[Any], picture: Picture) -> SheetRecord:
     }
     name = _name_crop(found, plan, picture)
     named = {} if name is None else {NAME: to_png(name)}
-    look = look_of(tuple(crops.values()))
+    look = look_of([None if _empty(f) else crops.get(f.where) for f in reading.fields])
     return SheetRecord(
         reading.quad_px, found, reading.fields, None, stray, look, {**doubtful, **named}
     )
+
+
+def _empty(field: Field) -> bool:
+    """Whether nothing is written in a field, for sure."""
+    return not field.asked and is_empty(field.where, field.value)
 
 
 def _crop(field: Field, found: FoundSheet, plan: SheetPlan, picture: Picture) -> Image | None:

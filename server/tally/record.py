@@ -20,7 +20,7 @@ from vision.readers.sheets import value_json
 from vision.sheet_map import Bend, SheetMap
 from vision.sheets import FoundSheet
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Of the form of a record; records of another form are made anew."""
 
 Texts = tuple[str, str]

@@ -1,7 +1,7 @@
 """What is said of a photo: the object of the command contract, and lines for human eyes."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from engine.rules import Finding
 from server.tally.adding import Tally
@@ -24,6 +24,12 @@ NOTHING: Mapping[str, Any] = {
     "hints": [],
 }
 """The keys of a tally where a sheet was not read."""
+
+
+PLACES: Final = (
+    *("number", "seat", "place", "place_open", "rank"),
+    *("same_as", "like", "since", "audit"),
+)
 
 
 def photo_json(result: Result, photo: int, terms: Terms) -> dict[str, Any]:
@@ -85,7 +91,17 @@ def _sheet_json(sheet: Counted, result: Result, terms: Terms) -> dict[str, Any]:
 def _places(sheet: Counted | None, terms: Terms, result: Result | None = None) -> dict[str, Any]:
     """Whose sheet, which place, and what other pictures and the log say."""
     if sheet is None or result is None or sheet.tally is None:
-        keys = ("number", "seat", "place", "place_open", "rank", "same_as", "since", "audit")
+        keys = (
+            "number",
+            "seat",
+            "place",
+            "place_open",
+            "rank",
+            "same_as",
+            "like",
+            "since",
+            "audit",
+        )
         return {**dict.fromkeys(keys), "answered": {}}
     reading = sheet.tally.reading
     place = sheet.place
@@ -97,6 +113,7 @@ def _places(sheet: Counted | None, terms: Terms, result: Result | None = None) -
         "place_open": None if place is None else place.open,
         "rank": _rank(sheet, result, terms),
         "same_as": None if sheet.same_as is None else _other(sheet.same_as, result),
+        "like": None if sheet.like is None else _other(sheet.like, result),
         "since": None if sheet.since is None else sheet.since.to_json(),
         "audit": None if audit is None else audit.audit.to_json(),
         "answered": dict(reading.answered),
@@ -152,6 +169,9 @@ def sheet_lines(
         other = _other(sheet.same_as, result)["path"]
         yield "   " + text("tally.same", lang, path=other)
         return
+    if sheet.like is not None:
+        other = _other(sheet.like, result)["path"]
+        yield "   " + text("tally.like", lang, path=other)
     if tally.blank:
         yield "   " + text("tally.blank", lang)
     parts = [

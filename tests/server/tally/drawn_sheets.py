@@ -131,12 +131,15 @@ def _write(image: NDArray[np.uint8], place: Place, text: str, hand: int) -> None
     rng = random.Random(f"{hand} {place.path} {text}")
     side = round(max(place.size_mm) * PX_A_MM)
     ink = np.zeros((side, side), np.uint8)
-    scale = rng.uniform(0.7, 1.05) * side / 60 / (1 if len(text) == 1 else 1.5)
-    font = FONTS[hand % len(FONTS)]
+    scale = rng.uniform(0.55, 1.05) * side / 60 / (1 if len(text) == 1 else 1.5)
+    font = rng.choice(FONTS)
     (w, h), _ = cv2.getTextSize(text, font, scale, 2)
-    at = ((side - w) // 2 + rng.randint(-4, 4), (side + h) // 2 + rng.randint(-4, 4))
+    at = ((side - w) // 2 + rng.randint(-7, 7), (side + h) // 2 + rng.randint(-7, 7))
     cv2.putText(ink, text, at, font, scale, 255, rng.choice((2, 3)), cv2.LINE_AA)
-    turn = cv2.getRotationMatrix2D((side / 2, side / 2), rng.uniform(-18, 18), 1.0)
+    turn = cv2.getRotationMatrix2D((side / 2, side / 2), rng.uniform(-35, 35), 1.0)
+    lean = np.array([(rng.uniform(0.7, 1.3), rng.uniform(-0.5, 0.5)), (0.0, rng.uniform(0.7, 1.3))])
+    turn[:, :2] = lean @ turn[:, :2]
+    turn[:, 2] = side / 2 - turn[:, :2] @ (side / 2, side / 2)
     ink = cv2.warpAffine(ink, turn, (side, side))
     x, y = (round(c * PX_A_MM) + MARGIN_PX - side // 2 for c in place.centre_mm)
     part = image[y : y + side, x : x + side]

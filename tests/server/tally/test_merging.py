@@ -75,7 +75,7 @@ def test_a_record_comes_back_from_its_file() -> None:
     assert back.sheets[0].reading("qwinto").player == "Ann"
 
 
-@pytest.mark.parametrize("raw", [{}, {"version": 2}, {"version": 1, "path": "x"}, []])
+@pytest.mark.parametrize("raw", [{}, {"version": 1}, {"version": 2, "path": "x"}, []])
 def test_what_is_no_record(raw: Any) -> None:
     with pytest.raises(ValueError, match="record"):
         records.from_json(raw)
