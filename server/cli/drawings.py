@@ -1,7 +1,7 @@
 """Copies of pictures with their reading drawn on them, in the folder of ``--out``."""
 
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from server.cli.pictures import Read
 from server.cli.problems import Problem
@@ -20,14 +20,23 @@ def write_drawing(read: Read, folder: Path, lang: Lang) -> Path:
     Raises:
         Problem: the file cannot be written.
     """
-    from PIL import Image
-
     from vision.annotate import annotate
 
     assert read.picture is not None
     assert read.reading is not None
     drawing_bgr = annotate(read.picture, read.reading)
-    target = free_name(folder, Path(read.path).stem)
+    return save_drawing(drawing_bgr, folder, Path(read.path).stem, lang)
+
+
+def save_drawing(drawing_bgr: Any, folder: Path, stem: str, lang: Lang) -> Path:
+    """Write a drawing (H, W, 3) uint8 BGR under the first name that is free.
+
+    Raises:
+        Problem: the file cannot be written.
+    """
+    from PIL import Image
+
+    target = free_name(folder, stem)
     try:
         Image.fromarray(drawing_bgr[:, :, ::-1]).save(target, quality=JPEG_QUALITY)
     except OSError as error:

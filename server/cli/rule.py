@@ -14,6 +14,7 @@ from server.cli.drawings import write_drawing
 from server.cli.parser import WRONG_USE, add_game, add_json, add_language
 from server.cli.pictures import Read, Session, open_session
 from server.cli.problems import Problem
+from server.cli.rule_tiles import rule_on_tiles, tile_terms_of
 from server.cli.sentences import refusal_text, ruling_lines
 from server.cli.terms import terms_of
 from server.frames import SOUTH_QUARTERS
@@ -78,6 +79,9 @@ def add_arguments(parser: argparse.ArgumentParser, lang: Lang) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read all photos, then rule; every photo is tried, so that all that is wrong is said."""
+    if args.game == "quinto":
+        tile_terms = tile_terms_of(args)
+        return rule_on_tiles(args, tile_terms, open_session(args))
     terms = terms_of(args)
     return rule_on(args, terms, open_session(args))
 

@@ -82,7 +82,7 @@ def ruling_lines(answer: "Answer", lang: Lang) -> list[str]:
     for finding in ruling.findings:
         told = in_language(finding, lang)
         lines.append(f"   {text('rule.finding', lang, rule=finding.rule, text=told)}")
-    lines += [f"   {_note_line(note, lang)}" for note in answer.notes]
+    lines += [f"   {note_line(note, lang)}" for note in answer.notes]
     if ruling.over is not None:
         lines.append(f"   {over_sentence(ruling.over, lang)}")
     lines += ["", f"   {text('rule.boards', lang)}", *_side_by_side(answer)]
@@ -119,7 +119,7 @@ def in_language(told: "Told", lang: Lang) -> str:
     return told.text_fr if lang == "fr" else told.text_en
 
 
-def _note_line(note: "Note", lang: Lang) -> str:
+def note_line(note: "Note", lang: Lang) -> str:
     """A note, with the argument to use where there is one."""
     hint = f"hint_{note.id}"
     known = hint in table("rule")

@@ -1,10 +1,10 @@
 """Lines of text that say which number tiles were read."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from engine.grid import COLUMN_LETTERS
-from engine.quinto import EDITIONS, Edition, Options
+from engine.quinto import EDITIONS, Edition, Layout, Options
 from server.texts import Lang, text
 
 if TYPE_CHECKING:
@@ -67,6 +67,20 @@ def _place(where: str) -> tuple[int, int]:
     return int(row), int(column)
 
 
+def layout_lines(layout: Layout, marked: Iterable[tuple[int, int]]) -> list[str]:
+    """A board of the rules as lines of text; the cells marked stand in brackets."""
+    shown = {divmod(index, layout.columns): sign for index, sign in enumerate(layout.cells)}
+    return _text_cells(shown, set(marked), range(layout.rows), range(layout.columns))
+
+
+def shares_of(where: str, candidates: "Candidates", lang: Lang) -> str:
+    """One doubt of a board: the cell, what may lie there, the path in the JSON."""
+    row, column = _place(where)
+    shares = _shares(candidates, where, lang)
+    name = f"{_letter(column)}{row + 1}"
+    return text("read.doubt", lang, cell=name, candidates=shares, where=where)
+
+
 def _text_board(board: "TilesOnBoard", fields: "tuple[Field, ...]") -> list[str]:
     """The cells as lines of text; a doubtful one stands in brackets."""
     shown = {(row, col): SIGNS.get(value, value) for row, col, value in board.tiles}
@@ -78,6 +92,12 @@ def _text_board(board: "TilesOnBoard", fields: "tuple[Field, ...]") -> list[str]
         places = [*shown, *asked] or [(0, 0)]
         rows = range(min(r for r, _ in places), max(r for r, _ in places) + 1)
         columns = range(min(c for _, c in places), max(c for _, c in places) + 1)
+    return _text_cells(shown, asked, rows, columns)
+
+
+def _text_cells(
+    shown: Mapping[tuple[int, int], str], asked: set[tuple[int, int]], rows: range, columns: range
+) -> list[str]:
     heads = "".join(f" {_letter(column)} " for column in columns)
     lines = [f"     {heads}".rstrip()]
     for row in rows:

@@ -1,15 +1,10 @@
 """A board of Quinto as the page draws it: tiles, the last play, its lines, supply, hands. Pure."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from engine import quinto
-from engine.quinto.lines import lines_of
-from engine.quinto.move import result
-from engine.quinto.repairs import fails
-from engine.quinto.state import LINE_LENGTH
-from engine.quinto.words import line_fr
 from engine.ruling import Ruling
+from server.play_lines import lines_view
 
 View = dict[str, Any]
 
@@ -58,31 +53,6 @@ def tiles_view(
 def rows(layout: quinto.Layout) -> list[str]:
     """The board row by row, as in its text."""
     return layout.write().split("/")
-
-
-def lines_view(before: quinto.State, moves: Iterable[quinto.Move]) -> list[View]:
-    """Every line that plays make or lengthen, legal or not, with what it comes to.
-
-    ``over`` is how much it is beyond the next lower multiple; ``fits`` says whether total and
-    length are allowed.
-    """
-    found: list[View] = []
-    layout = before.layout
-    for move in moves:
-        for line in lines_of(layout, move):
-            found.append(
-                {
-                    "where_en": line.name,
-                    "where_fr": line_fr(line),
-                    "cells": [list(cell) for cell in line.cells()],
-                    "values": line.values,
-                    "total": line.total,
-                    "over": line.total % before.options.divisor,
-                    "fits": not fails(before, line) and len(line.values) <= LINE_LENGTH,
-                }
-            )
-        layout = result(layout, move)
-    return found
 
 
 def supply_view(state: quinto.State) -> View:
