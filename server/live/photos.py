@@ -10,7 +10,7 @@ from server.refereeing import Photo
 from server.spool import UPLOADS
 from server.store.rows import Job
 from server.texts import both
-from vision.catalogue import BOARDS
+from vision.catalogue import parts
 from vision.errors import VisionError
 from vision.frames import Frame
 from vision.pictures import load_picture
@@ -30,7 +30,7 @@ def read_photos(keeper: Keeper, spool: Path, reader: Reader) -> None:
 def _read(keeper: Keeper, spool: Path, job: Job, reader: Reader) -> tuple[dict[str, object], bool]:
     """Answer to one job, and whether it is refused."""
     game = keeper.game
-    if job.kind != PHOTO or game is None or game.id not in BOARDS:
+    if job.kind != PHOTO or game is None or "board" not in parts(game.id):
         return _texts("command.no_match"), True
     path = spool / UPLOADS / Path(str(job.body.get("file", ""))).name
     try:
