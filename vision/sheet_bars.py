@@ -29,6 +29,7 @@ _LEAST_PX: Final = 40  # of a piece of a bar; ten cells of a bar have 120 and mo
 _SLENDER: Final = 3.5  # length by height: 9.5 flat, a third after a tilt of 60 deg, less a finger
 _GAP: Final = 2.5  # heights of a bar that a finger may hide
 _ROWS: Final = (1.05, 1.28)  # distance of two rows in heights of a bar: printed, sold
+_GLANCE: Final = 0.15  # share of a line beside a piece of the yellow bar with its neighbour's hue
 _BESIDE: Final = 0.3  # share of the yellow bar's length that the bars beside it reach
 _MOST: Final = 8  # yellow pieces that are looked at, the largest first
 
@@ -82,11 +83,12 @@ def _threes(
     yellow: NDArray[np.bool_], orange: NDArray[np.bool_], purple: NDArray[np.bool_]
 ) -> Iterator[tuple[_Bar, _Bar, _Bar]]:
     """Orange, yellow and purple bars that lie side by side."""
-    points = [_points(mask) for mask in (orange, yellow, purple)]
+    points: list[Floats] = []
     seen: list[_Bar] = []
     for piece in _pieces(yellow):
-        if any(_within(piece, one) for one in seen):
+        if any(_within(piece, one) for one in seen) or not _between(piece, orange, purple):
             continue
+        points = points or [_points(mask) for mask in (orange, yellow, purple)]
         bar = _follow(points[1], piece)
         if bar is None or bar.length < _SLENDER * bar.height:
             continue
@@ -97,6 +99,24 @@ def _threes(
             if above is not None and below is not None:
                 yield above, bar, below
                 break
+
+
+def _between(piece: _Bar, orange: NDArray[np.bool_], purple: NDArray[np.bool_]) -> bool:
+    """Whether there is orange on one side of a piece and purple on the other: a first glance."""
+    at = np.linspace(-0.5, 0.5, 24)[:, None] * piece.length * piece.along
+    for sign in (1.0, -1.0):
+        shares = []
+        for mask, side in ((orange, -sign), (purple, sign)):
+            best = 0.0
+            for rows in np.linspace(0.6, 1.7, 6):
+                places = piece.middle + side * rows * piece.height * piece.normal + at
+                x, y = places.astype(int).T.clip(0)
+                x, y = x.clip(0, mask.shape[1] - 1), y.clip(0, mask.shape[0] - 1)
+                best = max(best, float(mask[y, x].mean()))
+            shares.append(best)
+        if min(shares) > _GLANCE:
+            return True
+    return False
 
 
 def _within(piece: _Bar, bar: _Bar) -> bool:
@@ -120,9 +140,15 @@ def _pieces(mask: NDArray[np.bool_]) -> Iterator[_Bar]:
         if area < _LEAST_PX:
             return
         part = labels[y : y + height, x : x + width] == index
-        bar = _bar(_points(part) + np.array([x, y]))
-        if bar is not None:
-            yield bar
+        yield _rough(_points(part) + np.array([x, y]))
+
+
+def _rough(points: Floats) -> _Bar:
+    """A bar as long and as high as a rectangle of the points' spread."""
+    middle = points.mean(axis=0)
+    spread, axes = np.linalg.eigh(np.cov((points - middle).T))
+    height, length = np.sqrt(12 * np.maximum(spread, 0.1))  # variance of a length: its square / 12
+    return _Bar(middle, axes[:, 1], float(length), float(height), np.tile(middle, (4, 1)))
 
 
 def _bar(points: Floats) -> _Bar | None:

@@ -1,6 +1,6 @@
 """From a rough guess of where a sheet lies to its map: the print looked for place by place."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -22,21 +22,31 @@ class Pass:
         reach_mm: How far it is looked for.
         degree: Highest degree of the bend.
         wide: Whether whole neighbourhoods are compared, which nothing else on the sheet looks like.
+        fine: Whether it only sharpens the map: its result counts where most of what the pass before
+            found is found again, and the judgement stays that of the pass before.
     """
 
     px_per_mm: float
     reach_mm: float
     degree: int
     wide: bool = False
+    fine: bool = False
 
 
-PASSES: Final = (Pass(1.25, 9.0, 1, True), Pass(2.0, 5.0, 1), Pass(2.5, 2.5, 3), Pass(3.0, 1.5, 4))
-"""Each halves the error of the one before; at 3 px a mm a peak is known to about a tenth of a
-pixel, 0.03 mm. Discs are 14 mm apart, so that farther than 7 mm only neighbourhoods tell."""
-MATCHED: Final = 0.45
+PASSES: Final = (
+    Pass(1.25, 9.0, 1, wide=True),
+    Pass(1.5, 5.0, 1),
+    Pass(1.5, 2.5, 3),
+    Pass(3.0, 1.5, 4, fine=True),
+)
+"""Each halves the error of the one before. Discs are 14 mm apart, so that farther than 7 mm only
+neighbourhoods tell. 1.5 px a mm is about what cells of 16 px have, and the coarsest that keeps
+lines: noise counts least there. At 3 px a mm a peak is known to 0.03 mm."""
+MATCHED: Final = 0.42
 """Correlation with the expected print above which a place counts as found. On wood, cloth and
 writing best matches lie below 0.4; on blurred print of the hard tier mostly above 0.5."""
 _MATCHED_WIDE: Final = 0.3  # neighbourhoods: two thirds of that, for the guess is slanted, too
+_AGAIN: Final = 0.7  # share of the found places that a finer look must find again
 _COARSE: Final = 1.5  # px per mm that guesses are compared at
 _LEAST: Final = 8  # found places that a map may rest on: twice what fixes a homography
 _BETTER: Final = 0.93  # a bend of higher degree must lower the residual of places left out by that
@@ -111,12 +121,16 @@ def refine(
         shifts, scores = _look(flat, expected(game, edition, one.px_per_mm), places, one)
         scores = np.where(inside, scores, 0.0)
         fitted = _fit(centres, sheet.to_px(centres + shifts), scores, plan, one)
-        if fitted is None and one.wide:
+        if fitted is None and (one.wide or one.fine):
             continue
         if fitted is None:
             return None
-        sheet, residuals = fitted
-        result = _judge(sheet, residuals, scores, inside)
+        judged = _judge(*fitted, scores, inside)
+        if one.fine and result is not None:
+            if len(judged.found) < _AGAIN * len(result.found):
+                continue
+            judged = replace(judged, sure=result.sure, total=result.total, found=result.found)
+        sheet, result = judged.map, judged
     return result
 
 

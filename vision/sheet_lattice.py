@@ -5,7 +5,7 @@ Serves every sheet without markers or colour: discs on bars of any grey, squares
 
 import itertools
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,9 +13,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.homography import Floats, as_matrix, fit_homography, project
+from vision.homography import Floats, as_matrix
 from vision.plans.marks import GAMES
-from vision.plans.sheets import EDITIONS, Edition, SheetPlan, sheet_plan
+from vision.plans.sheets import EDITIONS, Edition, Pair, SheetPlan, sheet_plan
 from vision.sheet_map import SheetMap
 
 Place = tuple[int, int]  # column, row of a lattice, from anywhere
@@ -33,7 +33,8 @@ _ALIKE: Final = 1.75  # largest side of neighbours by the smallest
 _STEP: Final = (0.75, 3.2)  # distance of neighbours by their side
 _SLANT: Final = 0.25  # least sine of the angle between rows and columns: tilt of 60 deg, turned
 _OFF: Final = 0.28  # of a step: how far a patch may lie from where its neighbours expect it
-_LEAST: Final = 9  # patches of a lattice: three by three
+LEAST: Final = 9
+"""Patches of a lattice: three by three."""
 _MOST: Final = 500  # patches that are looked at
 _TRIES: Final = 120  # beginnings of a lattice
 _ENOUGH: Final = 20  # patches that end the search for a better beginning
@@ -71,7 +72,7 @@ def guesses(
     for window in _WINDOWS:
         patches = see_patches(light, window)
         for lattice in find_lattices(patches):
-            laid = _lay(lattice, patches)
+            laid = lay(lattice, patches, centres_of)
             if laid:
                 yield laid
 
@@ -123,24 +124,35 @@ def _patch(
     return middle, float(np.sqrt(inner))
 
 
-def find_lattices(patches: Patches) -> Iterator[Lattice]:
-    """Lattices of patches, the fullest first of those that begin among the free ones."""
+Start = tuple[int, Floats, Floats]
+"""A patch to begin at, the step to its right and the step down, in px."""
+
+
+def find_lattices(
+    patches: Patches, starts: Callable[[Patches, NDArray[np.bool_]], Iterator[Start]] | None = None
+) -> Iterator[Lattice]:
+    """Lattices of patches, the fullest first of those that begin among the free ones.
+
+    Args:
+        patches: Or any other points, all of one side.
+        starts: Beginnings to try, given which patches are free; None for those of patches.
+    """
     free = np.ones(len(patches.sides), bool)
-    while free.sum() >= _LEAST:
+    while free.sum() >= LEAST:
         best: Lattice = {}
-        for start in _starts(patches, free):
+        for start in (_starts if starts is None else starts)(patches, free):
             grown = _grow(patches, free, start)
             if len(grown) > len(best):
                 best = grown
             if len(best) >= _ENOUGH:
                 break
-        if len(best) < _LEAST:
+        if len(best) < LEAST:
             return
         yield best
         free[list(best.values())] = False
 
 
-def _starts(patches: Patches, free: NDArray[np.bool_]) -> Iterator[tuple[int, Floats, Floats]]:
+def _starts(patches: Patches, free: NDArray[np.bool_]) -> Iterator[Start]:
     """A patch and two steps to neighbours, right then down, from the busiest places outwards."""
     indices = np.flatnonzero(free)
     middles, sides = patches.middles[indices], patches.sides[indices]
@@ -164,7 +176,7 @@ def _starts(patches: Patches, free: NDArray[np.bool_]) -> Iterator[tuple[int, Fl
                 break
 
 
-def _grow(patches: Patches, free: NDArray[np.bool_], start: tuple[int, Floats, Floats]) -> Lattice:
+def _grow(patches: Patches, free: NDArray[np.bool_], start: Start) -> Lattice:
     """The lattice that grows from a patch and its two steps, neighbour by neighbour."""
     first, u, v = start
     found: Lattice = {(0, 0): first}
@@ -203,17 +215,30 @@ def _nearest(
     return index if 1 / _ALIKE < ratio < _ALIKE else None
 
 
-def _lay(lattice: Lattice, patches: Patches) -> tuple[tuple[str, Edition, SheetMap], ...]:
-    """The plans a lattice fits, with their maps; every turn and every shift is tried."""
+def centres_of(plan: SheetPlan) -> dict[Place, Pair]:
+    """Middles of the fields of a plan's lattice, in mm, by column and row."""
+    return {
+        (field.column, field.row): field.centre_mm
+        for field in plan.fields
+        if field.row is not None and field.column is not None and field.kind != "blank"
+    }
+
+
+def lay(
+    lattice: Lattice, patches: Patches, places: Callable[[SheetPlan], dict[Place, Pair]]
+) -> tuple[tuple[str, Edition, SheetMap], ...]:
+    """The plans a lattice fits, with their maps; every turn and every shift is tried.
+
+    Args:
+        lattice: From `find_lattices`.
+        patches: What it was found among.
+        places: The places of a plan's lattice, in mm; empty where it has none.
+    """
     laid: list[tuple[float, str, Edition, SheetMap]] = []
     for game, edition in itertools.product(GAMES, EDITIONS):
         plan = sheet_plan(game, edition)
-        wanted = {
-            (field.column, field.row): field.centre_mm
-            for field in plan.fields
-            if field.row is not None and field.column is not None and field.kind != "blank"
-        }
-        for score, pairs in _matches(lattice, frozenset(wanted)):
+        wanted = places(plan)
+        for score, pairs in _matches(lattice, frozenset(wanted)) if wanted else ():
             sheet = _map([(wanted[place], patches.middles[i]) for place, i in pairs], plan)
             if sheet is not None:
                 laid.append((score, game, edition, sheet))
@@ -245,7 +270,7 @@ def _matches(
         for x, y in turned:
             seen[y, x] = 1
         counts = cv2.matchTemplate(plan, seen, cv2.TM_CCORR)
-        for dy, dx in np.argwhere(counts > max(_LEAST - 0.5, counts.max() - _WORSE)):
+        for dy, dx in np.argwhere(counts > max(LEAST - 0.5, counts.max() - _WORSE)):
             score = 1.5 * float(counts[dy, dx]) - 0.5 * len(turned)
             ways.append((score, (int(dx) - width, int(dy) - height), turned))
     ways.sort(key=lambda way: -way[0])
@@ -263,20 +288,16 @@ def _matches(
 
 
 def _map(pairs: list[tuple[tuple[float, float], Floats]], plan: SheetPlan) -> SheetMap | None:
-    """The map through most of the patches."""
+    """The map nearest to all the patches."""
     places = np.array([place for place, _ in pairs], np.float64)
     seen = np.array([middle for _, middle in pairs])
     if np.ptp(places, axis=0).min() < 1:  # all in one row
         return None
-    spread = float(np.linalg.norm(seen.std(axis=0)) / np.linalg.norm(places.std(axis=0)))
-    matrix, _ = cv2.findHomography(places, seen, cv2.RANSAC, 3.0 * spread)
-    if matrix is None:
+    matrix, _ = cv2.findHomography(places, seen, 0)  # all of them: the print weeds out the false
+    if matrix is None or not np.isfinite(matrix).all() or abs(np.linalg.det(matrix)) < 1e-12:
         return None
-    inside = np.linalg.norm(project(matrix, places) - seen, axis=1) < 3.0 * spread
-    try:
-        sheet = SheetMap(as_matrix(fit_homography(places[inside], seen[inside])))
-    except ValueError:
-        return None
+    depth = float(matrix[2] @ np.append(places.mean(axis=0), 1.0))
+    sheet = SheetMap(as_matrix(matrix / depth))
     width, height = plan.size_mm
     ends = sheet.to_px([(0, 0), (width, 0), (width, height), (0, height)])
     return sheet if np.isfinite(ends).all() else None

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import sheet_bars, sheet_lattice, sheet_markers
+from vision import sheet_bars, sheet_lattice, sheet_lines, sheet_markers
 from vision.homography import Quad, as_matrix, as_quad, clockwise, fit_homography
 from vision.plans.marks import GAMES, SheetName
 from vision.plans.sheets import EDITIONS, Edition, sheet_plan
@@ -25,11 +25,12 @@ LEAST_SIDE_PX: Final = 64  # of a picture; a sheet in a smaller one has cells of
 WHOLE: Final = 0.97  # share of the fields in the picture below which a sheet counts as cut
 UNCLEAR_MM: Final = 0.9
 """Residual above which a sheet is not read as it lies: a field's crop would be off by a tenth."""
-_SURE: Final = {"qwinto": 0.36, "detrak": 0.25}
+_SURE: Final = {"qwinto": 0.28, "detrak": 0.25}
 """Least share of the print that must be found; see docs/decisions/0119."""
 _CLOSE: Final = 0.6  # alternatives that reach so much of the best one's sum are fitted to the end
 _MOST: Final = 4  # alternatives that are fitted at all, those that look most like the print
-_QUICK: Final = PASSES[:2]
+_RIM: Final = 1.08  # of a sheet found, hidden from the ways that follow
+_ROUGH: Final = ("markers", "bars", "corners")  # ways that may be a centimetre off
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +116,13 @@ def _all(
 ) -> list[_Seen]:
     """Every sheet, each by the first way that finds it."""
     seen: list[_Seen] = []
-    for way, groups in (
-        ("markers", _by_markers(grey)),
-        ("bars", _by_bars(relative)),
-        ("lattice", _by_lattice(levels[0])),
+    for way, look in (
+        ("markers", lambda: _by_markers(grey)),
+        ("bars", lambda: _by_bars(_hidden(relative, seen))),
+        ("lattice", lambda: _by_lattice(_hidden(levels[0], seen))),
+        ("lines", lambda: iter(()) if seen else _by_lines(levels[0])),
     ):
-        for group in groups:
+        for group in look():
             new = [guess for guess in group if not _taken(guess.map, guess, seen)]
             best = _best(levels, new, way)
             if best is None or best.fit.sure < _SURE[best.guess.game]:
@@ -128,6 +130,19 @@ def _all(
             if not _taken(best.fit.map, best.guess, seen):
                 seen.append(best)
     return seen
+
+
+def _hidden(image: NDArray[np.float32], seen: Sequence[_Seen]) -> NDArray[np.float32]:
+    """A picture relative to paper in which the sheets found are bare paper, and a rim of them."""
+    if not seen:
+        return image
+    bare = image.copy()
+    for one in seen:
+        quad = _outline(one.fit.map, one.guess)
+        middle = quad.mean(axis=0)
+        corners = np.round(middle + _RIM * (quad - middle)).astype(np.int32)
+        cv2.fillConvexPoly(bare, corners, (1.0, 1.0, 1.0))
+    return bare
 
 
 def _by_markers(grey: NDArray[np.uint8]) -> Iterator[list[_Guess]]:
@@ -142,6 +157,11 @@ def _by_bars(relative: NDArray[np.float32]) -> Iterator[list[_Guess]]:
 
 def _by_lattice(light: NDArray[np.float32]) -> Iterator[list[_Guess]]:
     for group in sheet_lattice.guesses(light):
+        yield [_Guess(game, edition, sheet) for game, edition, sheet in group]
+
+
+def _by_lines(light: NDArray[np.float32]) -> Iterator[list[_Guess]]:
+    for group in sheet_lines.guesses(light):
         yield [_Guess(game, edition, sheet) for game, edition, sheet in group]
 
 
@@ -179,19 +199,19 @@ def _best(
     if len(guesses) > _MOST:
         like = [resemblance(levels, one.map, one.game, one.edition) for one in guesses]
         guesses = [guesses[index] for index in np.argsort(like)[::-1][:_MOST]]
-    quick = [
-        (fit.total, guess)
-        for guess in guesses
-        if (fit := refine(levels, guess.map, guess.game, guess.edition, _QUICK)) is not None
-    ]
-    if not quick:
-        return None
-    bar = _CLOSE * max(total for total, _ in quick)
+    passes = PASSES if way in _ROUGH else PASSES[1:]
+    if len(guesses) > 1:
+        quick = [
+            (fit.total, guess)
+            for guess in guesses
+            if (fit := refine(levels, guess.map, guess.game, guess.edition, passes[:-2]))
+        ]
+        bar = _CLOSE * max((total for total, _ in quick), default=0.0)
+        guesses = [guess for total, guess in quick if total >= bar]
     full = [
         _Seen(guess, fit, way)
-        for total, guess in quick
-        if total >= bar
-        and (fit := refine(levels, guess.map, guess.game, guess.edition)) is not None
+        for guess in guesses
+        if (fit := refine(levels, guess.map, guess.game, guess.edition, passes))
     ]
     return max(full, key=lambda one: one.fit.total, default=None)
 
