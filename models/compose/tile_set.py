@@ -41,6 +41,8 @@ BOARD_IN_VIEW: Final = 0.55
 """Share of the cells in the picture from which a board bears a label."""
 LATTICE_ERROR: Final = ((0.02, 0.05, 0.09), (0.45, 0.4, 0.15))
 """Standard errors of a found lattice in cells, and their odds: fits of cubes erred like that."""
+FACE_PLANE: Final = 0.85
+"""Part of the lattices fitted to the faces alone."""
 OWN_QUAD: Final = 0.3
 """Part of the crops of tiles on a board cut by the tile's own corners."""
 _UNIT: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
@@ -202,7 +204,8 @@ def _cell_of(tiles: list[TrueTile], quad: Points, open_share: float) -> _Cell | 
 def _found_quads(board: TrueBoard, rng: np.random.Generator) -> NDArray[np.float64]:
     """(rows, cols, 4, 2) quads of all cells as a finder may see them.
 
-    A finder fits the lattice to faces, to lines of the board, or to both: the plane lies between.
+    The finder fits the lattice to the faces; where lines of the board pulled at it, the plane lies
+    between.
     """
     errors, odds = LATTICE_ERROR
     spread = float(rng.choice(errors, p=odds))
@@ -215,7 +218,7 @@ def _found_quads(board: TrueBoard, rng: np.random.Generator) -> NDArray[np.float
     turn = np.stack([np.stack([cos, -sin], axis=2), np.stack([sin, cos], axis=2)], axis=2)
     square = np.einsum("rcij,kj->rcki", turn, _UNIT - 0.5) + middles[:, :, None]
     flat = square.reshape(-1, 2)
-    share = 1.0 if rng.random() < 0.6 else float(rng.uniform(0.0, 1.0))
+    share = 1.0 if rng.random() < FACE_PLANE else float(rng.uniform(0.5, 1.0))
     low, high = project(board.homography, flat), project(board.top_homography, flat)
     return np.asarray((low + (high - low) * share).reshape(square.shape))
 
