@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, Final, TypeVar
 
 from engine import games
+from engine.log import Log, read_log
+from engine.options import write_options
 from server.tally import record as records
 from server.tally.books import BOOKS
-from server.tally.merging import Key, Result, Terms, merge
+from server.tally.merging import Counted, Key, Result, Terms, merge
 from server.tally.reading import Value
 from server.tally.record import PhotoRecord, SheetRecord
 
@@ -44,6 +47,8 @@ class Pile:
         photos: what was read, oldest first; ``path`` is the name that a photo came with.
         answers: what people said about fields, by sheet and path.
         names: what people called sheets, by sheet.
+        log: rolls to compare the sheets with, in notation; empty without.
+        rolls: where the log is from: id of a match, or name of a file.
     """
 
     id: str
@@ -54,22 +59,34 @@ class Pile:
     photos: tuple[PhotoRecord, ...] = ()
     answers: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
+    log: str = ""
+    rolls: str = ""
 
     @property
     def terms(self) -> Terms:
         """What a tally is asked for."""
-        book = BOOKS[self.game]
-        return Terms(book, book.read_options(self.options))
+        book, log = BOOKS[self.game], _read_log(self.game, self.log) if self.log else None
+        agreed = {} if log is None else write_options(log.start.options)
+        kept = {name: value for name, value in agreed.items() if name not in OPTIONS[self.game]}
+        return Terms(book, book.read_options({**kept, **self.options}), log=log)
 
     def counted(self) -> Result:
         """Everything added up, with people's answers and names."""
         said = {key_of(sheet): values for sheet, values in self.answers.items()}
-        found = merge(self.photos, self.terms, said)
+        terms = self.terms
+        found = merge(self.photos, terms, said)
+        if terms.log is not None and self.names:  # a seat of the log may be found by its name
+            names = tuple(self._called(found.sheets[n]) for n in found.distinct)
+            found = merge(self.photos, replace(terms, names=names), said)
         named = tuple(
             replace(one, player=self.names.get(sheet_id(one.key), one.player) or None)
             for one in found.sheets
         )
         return replace(found, sheets=named)
+
+    def _called(self, sheet: Counted) -> str:
+        coded = "" if sheet.tally is None else sheet.tally.reading.player or ""
+        return self.names.get(sheet_id(sheet.key), coded)
 
     def photo(self, sha256: str) -> PhotoRecord | None:
         """The photo of that content."""
@@ -130,6 +147,18 @@ class Pile:
         tidy = " ".join(name.split())[:LONGEST_NAME]
         return replace(self, names={**self.names, sheet: tidy})
 
+    def compared(self, log: str, rolls: str) -> Pile:
+        """The pile compared with a log of rolls, whose options it takes on; empty for none.
+
+        Raises:
+            ValueError: not a log of this game.
+        """
+        if not log:
+            return replace(self, log="", rolls="")
+        agreed = write_options(_read_log(self.game, log).start.options)
+        options = {name: agreed[name] for name in OPTIONS[self.game] if name in agreed}
+        return replace(self.played(self.game, options), log=log, rolls=rolls)
+
     def played(self, game: str, options: Mapping[str, str]) -> Pile:
         """The pile as one of that game and those options.
 
@@ -145,7 +174,18 @@ class Pile:
             if name not in OPTIONS[game] or value not in usual[name].values:
                 raise ValueError(f"{game}: no option {name!r:.40} = {value!r:.40}")
         chosen = {n: v for n, v in options.items() if v != usual[n].default}
-        return replace(self, game=game, options=chosen)
+        log = (self.log, self.rolls) if game == self.game else ("", "")
+        return replace(self, game=game, options=chosen, log=log[0], rolls=log[1])
+
+
+@lru_cache(maxsize=8)
+def _read_log(game: str, text: str) -> Log[Any, Any]:
+    """A log of rolls; raises ``ValueError`` with the first place that does not hold."""
+    reading = read_log(text, games.get(game))
+    if reading.log is None or reading.errors:
+        raise ValueError(str(reading.errors[0]))
+    log: Log[Any, Any] = reading.log
+    return log
 
 
 def sheet_id(key: Key) -> str:
@@ -175,6 +215,8 @@ def to_json(pile: Pile) -> dict[str, Any]:
         "photos": [records.to_json(photo) for photo in pile.photos],
         "answers": {sheet: dict(values) for sheet, values in pile.answers.items()},
         "names": dict(pile.names),
+        "log": pile.log,
+        "rolls": pile.rolls,
     }
 
 
@@ -196,6 +238,8 @@ def from_json(raw: Mapping[str, Any]) -> Pile:
             photos=tuple(records.from_json(photo) for photo in raw["photos"]),
             answers={sheet: dict(values) for sheet, values in raw["answers"].items()},
             names=dict(raw["names"]),
+            log=str(raw.get("log", "")),
+            rolls=str(raw.get("rolls", "")),
         )
     except (KeyError, TypeError, AttributeError) as fault:
         raise ValueError(f"not a pile of sheets: {fault!r}") from fault

@@ -23,11 +23,14 @@ from server.piles.folder import PileFolder
 from server.piles.pile import GAMES, OPTIONS, Pile
 from server.piles.taking import Taken, as_read, scaled, take, take_again
 from server.reading import Reader
+from server.records import as_notation
 from server.settings import Settings
+from server.store.rows import MatchRow
 from server.texts import both, known_language
 from server.web.api import corners_of
 from server.web.control import game_view, json_body
 from server.web.dashboard import dashboard
+from server.web.live import row_of
 from server.web.pages import language, page_values
 from server.web.refusals import refuse_with
 from server.web.tally_view import pile_view
@@ -58,6 +61,7 @@ def _page(pile: Pile | None) -> str:
         "games": [_game_view(game) for game in GAMES],
         "pile": None if pile is None else _view(pile),
         "piles": [_line(one) for one in _folder().all() if pile is None or one.id != pile.id],
+        "matches": [_match_line(row) for row in dashboard().store.matches.all()],
         "limit": settings.upload_limit_bytes,
         "address": url_for("tally.begin"),
     }
@@ -82,6 +86,28 @@ def play(pile: str) -> BaseResponse:
     """Another game, as long as no sheets lie there, or other options: ``{"game", "options"}``."""
     body = json_body()
     return _change(pile, lambda old: _played(old, body))
+
+
+@blueprint.post("/api/piles/<pile>/rolls")
+def compare(pile: str) -> BaseResponse:
+    """Rolls to compare the sheets with: ``{"match"}``, ``{"log", "name"}``, or nothing for none."""
+    body = json_body()
+    match, log, name = (body.get(key, "") for key in ("match", "log", "name"))
+    if not all(isinstance(text, str) for text in (match, log, name)):
+        return _bad(ValueError("expected a match, or a log and its name"))
+
+    def put() -> Pile | None:
+        text = _notation_of(match) if match else log
+        return _folder().change(pile, lambda old: old.compared(text, match or name[:80]))
+
+    return _done(put)
+
+
+def _notation_of(match: str) -> str:
+    """The rolls of a match; raises ``EngineError`` where notation cannot tell it."""
+    row = row_of(match)
+    events = dashboard().store.events.since(row.id, 0)
+    return as_notation(games.get(row.game), row, events)[0]
 
 
 @blueprint.post("/api/piles/<pile>/forget")
@@ -291,6 +317,11 @@ def _line(pile: Pile) -> dict[str, Any]:
         "begun": pile.begun_s,
         "sheets": sum(bool(sheet.fields) for photo in pile.photos for sheet in photo.sheets),
     }
+
+
+def _match_line(row: MatchRow) -> dict[str, Any]:
+    """A match whose rolls may be compared with."""
+    return {"id": row.id, "game": row.game, "begun": row.at}
 
 
 def _game_view(game_id: str) -> dict[str, Any]:

@@ -30,6 +30,7 @@ def pile_view(pile: Pile, address: Address) -> View:
         "id": pile.id,
         "game": pile.game,
         "options": dict(pile.options),
+        "rolls": pile.rolls,
         "begun": pile.begun_s,
         "photos": [_photo_view(photo, address) for photo in pile.photos],
         "sheets": [_sheet_view(pile, sheet, result, address) for sheet in sheets],
@@ -84,12 +85,25 @@ def _sheet_view(pile: Pile, sheet: Counted, result: Result, address: Address) ->
         "open": open_,
         "answered": len(sheet.tally.reading.answered),
         "twin": twin,
+        "audit": _audit_view(sheet),
         "tally": {
             **tally,
             "findings": [finding.to_json() for finding in sheet.findings],
             "unsure": [finding.to_json() for finding in sheet.unsure],
         },
     }
+
+
+def _audit_view(sheet: Counted) -> View | None:
+    """What the rolls say; None where there are none to compare with."""
+    if sheet.audit_problem is not None:
+        english, french = sheet.audit_problem
+        return {"problem": {"text_en": english, "text_fr": french}}
+    if sheet.audit is None:
+        return None
+    audit = sheet.audit.audit
+    cells = list(audit.unexplained)
+    return {"seat": sheet.seat, "explained": audit.explained, "unexplained": cells}
 
 
 def _plan(sheet: Counted) -> SheetPlan | None:

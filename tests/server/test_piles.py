@@ -312,3 +312,66 @@ class TestExported:
         assert answer.text.count("data:image/jpeg") >= 1
         assert "Emma" in answer.text
         assert client.get(pile["exports"]["html"].replace("html", "exe")).status_code == 404
+
+
+LOG = """game: qwinto
+players: Ann, Ben
+
+1. roll o3
+2. A: o2=3
+3. B: o3=3
+4. roll p6
+5. B: p5=6
+6. A: pass
+"""
+
+
+class TestRolls:
+    """Sheets compared with the rolls of a match."""
+
+    @pytest.fixture
+    def pile(self, client: FlaskClient, reader: SheetReader, tmp_path: Path) -> str:
+        pile = begin(client)
+        ann = Written(texts={"orange[0]": "3", "yellow[0]": "5"}, code=code_of("Ann"))
+        ben = Written(texts={"orange[1]": "3", "purple[4]": "6"})
+        add(client, pile, reader.write(tmp_path, "two", ann, ben))
+        return pile
+
+    def test_entries_that_no_roll_explains_are_named(self, client: FlaskClient, pile: str) -> None:
+        view = client.post(f"{pile}/rolls", json={"log": LOG, "name": "evening.txt"}).get_json()
+        ann, ben = (sheet["audit"] for sheet in view["sheets"])
+        assert (ann["seat"], ann["explained"], ann["unexplained"]) == ("A", False, ["y1"])
+        assert (ben["seat"], ben["explained"]) == ("B", True)  # the seat that is left
+        assert view["rolls"] == "evening.txt"
+        view = client.post(f"{pile}/rolls", json={}).get_json()
+        assert view["sheets"][0]["audit"] is None
+
+    def test_a_name_given_by_people_finds_the_seat(self, client: FlaskClient, pile: str) -> None:
+        client.post(f"{pile}/rolls", json={"log": LOG, "name": "evening.txt"})
+        first, second = (sheet["id"] for sheet in client.get(pile).get_json()["sheets"])
+        client.post(f"{pile}/sheets/{first}/name", json={"name": "Ben"})
+        view = client.post(f"{pile}/sheets/{second}/name", json={"name": "Ann"}).get_json()
+        assert [sheet["audit"]["seat"] for sheet in view["sheets"]] == ["B", "A"]
+
+    def test_a_match_on_the_dashboard_is_a_log(self, client: FlaskClient, pile: str) -> None:
+        body = {"game": "qwinto", "south": "", "players": ["Ann", "Ben"]}
+        body |= {"options": {"seats": "2"}}
+        match = client.post("/api/tables/table/start", json=body).get_json()["match"]["id"]
+        for move in ("roll o3", "A: o2=3", "B: o3=3", "roll p6", "B: p5=6", "A: pass"):
+            client.post(f"/api/matches/{match}/commands/play", json={"move": move})
+        view = client.post(f"{pile}/rolls", json={"match": match}).get_json()
+        assert [sheet["audit"]["explained"] for sheet in view["sheets"]] == [False, True]
+        assert match in client.get("/sheets").text
+
+    @pytest.mark.parametrize("log", ["game: quixo\n\n1. a3>R\n", "hello", "game: qwinto\n"])
+    def test_what_is_no_log_of_the_game_is_refused(
+        self, client: FlaskClient, pile: str, log: str
+    ) -> None:
+        answer = client.post(f"{pile}/rolls", json={"log": log, "name": "x"})
+        assert answer.status_code == 400
+        assert client.get(pile).get_json()["rolls"] == ""
+        assert client.post(f"{pile}/rolls", json={"match": "nothing"}).status_code == 404
+
+
+def code_of(player: str) -> SheetName:
+    return SheetName("qwinto", 1, 1, player)

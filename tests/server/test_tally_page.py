@@ -257,6 +257,17 @@ class TestTold:
         expect(page.locator(".ranking")).to_contain_text("Not final")
         expect(page.locator(".rank a", has_text="Max")).to_have_count(1)
 
+    def test_a_log_of_rolls_says_what_it_does_not_explain(
+        self, page: Page, photos: dict[str, Path], tmp_path: Path
+    ) -> None:
+        give(page, photos["two"])
+        (tmp_path / "evening.txt").write_text("game: qwinto\n\n1. roll o3\n2. A: o2=3\n")
+        page.set_input_files("#take input[accept*=log]", tmp_path / "evening.txt")
+        expect(page.locator("select[name=rolls] option:checked")).to_have_text("evening.txt")
+        expect(page.locator(".tallied").first.locator(".note.bad")).to_contain_text("y1")
+        page.select_option("select[name=rolls]", "")
+        expect(page.locator(".tallied .note.bad")).to_have_count(0)
+
     def test_a_name_being_typed_survives_news(self, page: Page, photos: dict[str, Path]) -> None:
         give(page, photos["emma"])
         page.locator(".tallied .who input").fill("Emm")

@@ -102,8 +102,40 @@ function drawGame() {
     { class: "options", autocomplete: "off", onsubmit: (event) => event.preventDefault() },
     h("label", {}, h("span", {}, t("pile_game")), select),
     ...gameOf(page.game).options.map(drawOption),
+    ...drawRolls(),
     fresh,
   );
+}
+
+/** The rolls that sheets are compared with: those of a match of this game, or of a log. */
+function drawRolls() {
+  const { view } = page;
+  if (!view?.sheets.length) return [];
+  const format = new Intl.DateTimeFormat(currentLanguage(), {
+    dateStyle: "medium",
+    timeStyle: "short",
+  });
+  const matches = first.matches.filter(({ game }) => game === view.game);
+  const words = ({ begun }) => t("pile_rolls_match", { when: format.format(new Date(begun)) });
+  const option = (value, text) =>
+    h("option", { value, selected: value === view.rolls }, text);
+  const other = view.rolls && !matches.some(({ id }) => id === view.rolls);
+  const select = h(
+    "select",
+    { name: "rolls", onchange: (event) => change("/rolls", { match: event.target.value }) },
+    option("", t("pile_rolls_none")),
+    ...matches.map((match) => option(match.id, words(match))),
+    other ? option(view.rolls, view.rolls) : null,
+  );
+  const take = async (event) => {
+    const [file] = event.target.files;
+    if (file) change("/rolls", { log: await file.text(), name: file.name });
+  };
+  const look = { type: "file", accept: ".txt,.log,text/plain", "aria-label": t("pile_rolls_file") };
+  return [
+    h("label", {}, h("span", {}, t("pile_rolls")), select),
+    h("label", { class: "plain button" }, t("pile_rolls_file"), h("input", { ...look, onchange: take })),
+  ];
 }
 
 function drawOption(option) {

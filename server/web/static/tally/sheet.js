@@ -220,11 +220,23 @@ function drawNotes({ game }, sheet) {
     sheet.answered ? line(t("pile_answered", { count: sheet.answered }), "count") : null,
     tally.blank ? line(t("pile_blank"), "note") : null,
     tally.written_differs.length ? drawDiffers(game, tally) : null,
+    drawAudit(sheet),
     drawFindings(game, "pile_findings", rulesOf(tally.findings), "findings"),
     drawFindings(game, "pile_unsure", rulesOf(tally.unsure), "findings open"),
     ...tally.hints.map((hint) => line(hint[currentLanguage()], "note")),
   ];
   return h("div", { class: "notes" }, ...parts);
+}
+
+/** What the rolls of a match say about a sheet. */
+function drawAudit({ audit }) {
+  if (!audit) return null;
+  if (audit.problem)
+    return h("p", { class: "count" }, t("pile_no_audit", { reason: told(audit.problem) }));
+  const { seat, explained, unexplained } = audit;
+  if (explained) return h("p", { class: "count explained" }, t("pile_explained", { seat }));
+  const key = unexplained.length ? "pile_unexplained" : "pile_not_explained";
+  return h("p", { class: "note bad" }, t(key, { seat, cells: unexplained.join(", ") }));
 }
 
 /** Broken rules; wrong sums have a list of their own. */
