@@ -13,7 +13,7 @@ from server.tally.adding import add_up
 from server.tally.merging import Counted, Terms
 from server.tally.reading import Doubt, Value
 from server.tally.suggest import Suggestion
-from server.tally.telling import field_name, shown, total_text
+from server.tally.telling import field_name, shown, speaks_for, total_text
 from server.texts import Lang, text
 
 CHOICES: Final = 3
@@ -104,7 +104,7 @@ def _ask(
     name = field_name(terms.book, doubt.where, lang)
     choices = enumerate(doubt.candidates[:CHOICES], start=1)
     terminal.say(f"   {name}:  " + "   ".join(_choice(n, choice, lang) for n, choice in choices))
-    speaks = _speaks(suggested, doubt)
+    speaks = speaks_for(suggested, doubt)
     if speaks is not None:
         best = shown(speaks[0], lang)
         terminal.say("   " + text("tally.page_suggested", lang, best=best))
@@ -137,8 +137,3 @@ def _value(typed: str, doubt: Doubt, terms: Terms) -> Value:
 def _choice(n: int, candidate: tuple[Value, float], lang: Lang) -> str:
     value, share = candidate
     return text("tally.ask_choice", lang, n=n, value=shown(value, lang), percent=round(100 * share))
-
-
-def _speaks(suggested: tuple[Suggestion, ...], doubt: Doubt) -> tuple[Value] | None:
-    found = (one.candidates[0][0] for one in suggested if one.where == doubt.where)
-    return next(((value,) for value in found), None)

@@ -25,6 +25,9 @@ LINE_CELLS: Final = {
     **{f"cols[{i}]": tuple(GRID[cell] for cell in line) for i, line in enumerate(COLUMNS)},
     DIAGONAL_LINE: tuple(GRID[cell] for cell in DIAGONAL),
 }
+FEWER: Final = 0.5
+"""The advanced rules are suggested when they leave fewer than half of the wrong sums: a sheet that
+was added up by them has a wrong sum for each line without points."""
 
 
 def _is_sum(where: str) -> bool:
@@ -105,13 +108,18 @@ def _tie_break(values: Values, options: detrak.Options) -> int:
 
 
 def _hints(values: Values, options: detrak.Options) -> Iterator[str]:
-    """The advanced rules, where the player's total is right only by them."""
-    written = values["boxes.total"]
-    if options.advanced or written is None or written == _score(values, options).total:
+    """The advanced rules, where the player's sums are right by them and not without."""
+    written = {where: n for where in BOX_PATHS if isinstance(n := values[where], int)}
+    if options.advanced or not written:
         return
+
+    def wrong(other: detrak.Options) -> int:
+        right = dict(zip(BOX_PATHS, _score(values, other).boxes(), strict=True))
+        return sum(number != right[where] for where, number in written.items())
+
+    plain = wrong(options)
     for penalty in (False, True):
-        other = replace(options, advanced=True, diagonal_penalty=penalty)
-        if written == _score(values, other).total:
+        if wrong(replace(options, advanced=True, diagonal_penalty=penalty)) < FEWER * plain:
             yield "hint_advanced_penalty" if penalty else "hint_advanced"
             return
 

@@ -15,7 +15,7 @@ from server.tally.adding import Tally
 from server.tally.book import Book
 from server.tally.merging import Counted, Result, Terms
 from server.tally.photo import NAME
-from server.tally.telling import field_name, line_name, shares_text, shown
+from server.tally.telling import field_name, line_name, shares_text, shown, speaks_for
 from server.texts import LANGS, Lang, text
 from vision.observation import Refusal
 
@@ -112,14 +112,21 @@ def _ranked(result: Result, index: int) -> str:
     sheet = result.sheets[index]
     assert sheet.tally is not None
     assert sheet.place is not None
-    low, high = sheet.tally.total_range
-    ends = "" if sheet.tally.exact else f' <span class="doubt">{low}–{high}</span>'
+    ends = _range(sheet.tally)
     marks = "".join(_badges(sheet))
     return (
         f'<tr><td class="number">{sheet.place.place}</td>'
         f'<td><a href="#sheet-{index}">{_who(sheet, result)}</a></td>'
         f'<td class="number"><strong>{sheet.tally.total}</strong>{ends}</td><td>{marks}</td></tr>'
     )
+
+
+def _range(tally: Tally) -> str:
+    """The totals that doubts leave open."""
+    low, high = tally.total_range
+    if tally.exact:
+        return ""
+    return f' <span class="doubt">{_both("tally.page_range", low=low, high=high)}</span>'
 
 
 def _badges(sheet: Counted) -> Iterator[str]:
@@ -140,8 +147,7 @@ def _badges(sheet: Counted) -> Iterator[str]:
 def _sheet(index: int, result: Result, terms: Terms, flats: Flats) -> str:
     sheet = result.sheets[index]
     assert sheet.tally is not None
-    low, high = sheet.tally.total_range
-    ends = "" if sheet.tally.exact else f' <span class="doubt">{low}–{high}</span>'
+    ends = _range(sheet.tally)
     flat = flats.get(index)
     drawn = "" if flat is None else f'<img class="flat" src="{_uri(flat, "jpeg")}" alt="">'
     name = sheet.record.crops.get(NAME)
@@ -221,7 +227,6 @@ def _doubts(sheet: Counted, terms: Terms) -> str:
     tally = sheet.tally
     assert tally is not None
     rows = []
-    best = {one.where: one.candidates[0][0] for one in tally.suggested}
     for doubt in tally.reading.doubts:
         crop = sheet.record.crops.get(doubt.where)
         image = "" if crop is None else f'<img class="crop" src="{_uri(crop, "png")}" alt="">'
@@ -229,9 +234,9 @@ def _doubts(sheet: Counted, terms: Terms) -> str:
         first = doubt.candidates[:3]
         shares = "".join(_span(lang, shares_text(first, lang)) for lang in LANGS)
         speaks = ""
-        if doubt.where in best:
-            value = best[doubt.where]
-            words = {n: text("tally.page_suggested", n, best=shown(value, n)) for n in LANGS}
+        other = speaks_for(tally.suggested, doubt)
+        if other is not None:
+            words = {n: text("tally.page_suggested", n, best=shown(other[0], n)) for n in LANGS}
             speaks = " · " + "".join(_span(lang, words[lang]) for lang in LANGS)
         rows.append(f"<tr><td>{image}</td><th>{names}</th><td>{shares}{speaks}</td></tr>")
     if not rows:

@@ -7,7 +7,8 @@ from engine.rules import Finding
 from server.tally.adding import Tally
 from server.tally.book import Book
 from server.tally.merging import Counted, Result, Terms
-from server.tally.reading import Shares, Value
+from server.tally.reading import Doubt, Shares, Value
+from server.tally.suggest import Suggestion
 from server.texts import Lang, text
 from vision.clusters import enclosing_box
 from vision.observation import Refusal
@@ -242,13 +243,19 @@ def doubt_line(sheet: Counted, where: str, terms: Terms, lang: Lang) -> str:
     doubt = tally.reading.doubt_at(where)
     assert doubt is not None
     raw = shares_text(doubt.candidates[:3], lang)
-    suggested = next((s.candidates for s in tally.suggested if s.where == where), None)
     name = field_name(book, where, lang)
-    if suggested is None:
+    other = speaks_for(tally.suggested, doubt)
+    if other is None:
         return text("tally.doubt", lang, name=name, shares=raw)
-    return text(
-        "tally.doubt_suggested", lang, name=name, shares=raw, best=shown(suggested[0][0], lang)
-    )
+    best = shown(other[0], lang)
+    return text("tally.doubt_suggested", lang, name=name, shares=raw, best=best)
+
+
+def speaks_for(suggested: tuple[Suggestion, ...], doubt: Doubt) -> tuple[Value] | None:
+    """The value that rules and sums speak for, where the reading alone says another."""
+    best = next((one.candidates[0][0] for one in suggested if one.where == doubt.where), None)
+    known = any(one.where == doubt.where for one in suggested)
+    return (best,) if known and best != doubt.candidates[0][0] else None
 
 
 def field_name(book: Book, where: str, lang: Lang) -> str:
