@@ -19,7 +19,7 @@ from models.evaluate.run import EvaluateConfig
 from models.evaluate.sheets_reading import weights_name
 from models.evaluate.sheets_table import rate
 from models.evaluate.table import write_rows
-from vision.crops import FIELD_CROP_SIDE
+from vision.crops import FIELD_CROP_SIDE, FIELD_SIDE
 from vision.field_models import FieldModels, load_field_models
 from vision.readers.sheet_fields import asked_about, number_candidates
 from vision.readers.sheets import EMPTY_NUMBER
@@ -35,6 +35,8 @@ COMPOSED: Final = 100
 _RIM: Final = 0.11
 """Part of a crop on each side where the grid's lines lie; the digit stands within."""
 _TALL: Final = 0.56  # of a composed digit, in sides of the square, as single ones are
+_WIDE: Final = 0.7  # of a number of two digits, in sides of the square around it
+_LINE: Final = 0.8  # of a cell: nothing written is as long, lines of the grid are
 _BATCH: Final = 500
 _PAPER_PX: Final = 21  # digits' strokes are 3 to 5 px wide
 
@@ -99,7 +101,7 @@ def _samples() -> Iterator[Sample]:
     with np.load(handwriting_folder() / "dev" / SOURCE / "numbers.npz") as file:
         for image, label in zip(file["images"], file["label"], strict=True):
             if str(label).isdecimal() and 10 <= int(label) <= 18:
-                yield "the source's own numbers 12 to 18", str(label), image
+                yield "the source's own numbers 12 to 18", str(label), centred(image)
 
 
 def _pictures(name: str) -> Bytes:
@@ -137,17 +139,40 @@ def compose(
     return np.clip(paper, 0, 255).astype(np.uint8)
 
 
+def centred(crop: Bytes) -> Bytes:
+    """The square around what is written, where it stands in a corner of its cell."""
+    inner = _inner(crop)
+    count, parts, boxes, _ = cv2.connectedComponentsWithStats(_dark(_share(inner)).astype(np.uint8))
+    lines = [i for i in range(1, count) if max(boxes[i, 2:4]) > _LINE * inner.shape[0]]
+    dark = (parts > 0) & ~np.isin(parts, lines)
+    rows, columns = np.flatnonzero(dark.any(axis=1)), np.flatnonzero(dark.any(axis=0))
+    if len(rows) == 0:
+        return inner
+    side = round(max(np.ptp(rows), np.ptp(columns)) / _WIDE)
+    top, left = round((rows[0] + rows[-1] - side) / 2), round((columns[0] + columns[-1] - side) / 2)
+    pad = side
+    wide = cv2.copyMakeBorder(inner, pad, pad, pad, pad, cv2.BORDER_REPLICATE)
+    return np.ascontiguousarray(wide[top + pad : top + pad + side, left + pad : left + pad + side])
+
+
 def ink_share(crop: Bytes) -> NDArray[np.float32]:
     """What is left of the light where a digit is written, (h, w) 0-1, cut to the digit."""
-    inner = _inner(crop).astype(np.float32)
-    paper = cv2.medianBlur(cv2.dilate(inner.astype(np.uint8), np.ones((9, 9))), _PAPER_PX)
-    share = np.clip(inner / np.maximum(paper.astype(np.float32), 1), 0, 1)
-    dark = share < (share.min() + 1) / 2
+    share = _share(_inner(crop))
+    dark = _dark(share)
     rows, columns = np.flatnonzero(dark.any(axis=1)), np.flatnonzero(dark.any(axis=0))
     if len(rows) == 0:
         return np.asarray(share, np.float32)
     top, left = max(rows[0] - 2, 0), max(columns[0] - 2, 0)
     return np.asarray(share[top : rows[-1] + 3, left : columns[-1] + 3], np.float32)
+
+
+def _share(inner: Bytes) -> NDArray[np.float32]:
+    paper = cv2.medianBlur(cv2.dilate(inner, np.ones((9, 9))), _PAPER_PX).astype(np.float32)
+    return np.clip(inner.astype(np.float32) / np.maximum(paper, 1), 0, 1)
+
+
+def _dark(share: NDArray[np.float32]) -> NDArray[np.bool_]:
+    return np.asarray(share < (share.min() + 1) / 2)
 
 
 def _inner(crop: Bytes) -> Bytes:
@@ -156,15 +181,21 @@ def _inner(crop: Bytes) -> Bytes:
     return np.ascontiguousarray(crop[cut:-cut, cut:-cut])
 
 
+def as_field(crop: Bytes) -> Bytes:
+    """A cell as readers cut it, `FIELD_SIDE` times as wide; what lies beyond it is mirrored.
+
+    Returns:
+        (FIELD_CROP_SIDE, FIELD_CROP_SIDE, 3) uint8.
+    """
+    pad = round((FIELD_SIDE - 1) / 2 * crop.shape[0])
+    wide = cv2.copyMakeBorder(crop, pad, pad, pad, pad, cv2.BORDER_REFLECT_101)
+    small = cv2.resize(wide, (FIELD_CROP_SIDE,) * 2, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.cvtColor(small, cv2.COLOR_GRAY2BGR), np.uint8)
+
+
 def _read(models: FieldModels, samples: Sequence[Sample]) -> list[Row]:
     """What the program says of crops, as if they were number fields of a sheet."""
-    crops = [
-        cv2.cvtColor(
-            cv2.resize(crop, (FIELD_CROP_SIDE,) * 2, interpolation=cv2.INTER_AREA),
-            cv2.COLOR_GRAY2BGR,
-        )
-        for _, _, crop in samples
-    ]
+    crops = [as_field(crop) for _, _, crop in samples]
     rows = []
     scores = models.classifier.classify(np.asarray(np.stack(crops), np.uint8))
     for (name, label, _), told in zip(samples, scores, strict=True):
