@@ -82,7 +82,7 @@ def ask_about(sheet: Counted, title: str, terms: Terms, terminal: Terminal) -> N
                 continue
             if value is not None:
                 answers[doubt.where] = value[0]
-                terminal.say("   → " + shown(value[0], terminal.lang))
+                terminal.say("   → " + shown(terms.book, doubt.where, value[0], terminal.lang))
             n += 1
     finally:
         for doubt in doubts:
@@ -102,11 +102,14 @@ def _ask(
     """One question; None where it is left open."""
     lang = terminal.lang
     name = field_name(terms.book, doubt.where, lang)
-    choices = enumerate(doubt.candidates[:CHOICES], start=1)
-    terminal.say(f"   {name}:  " + "   ".join(_choice(n, choice, lang) for n, choice in choices))
+    choices = [
+        _choice(n, shown(terms.book, doubt.where, value, lang), share, lang)
+        for n, (value, share) in enumerate(doubt.candidates[:CHOICES], start=1)
+    ]
+    terminal.say(f"   {name}:  " + "   ".join(choices))
     speaks = speaks_for(suggested, doubt)
     if speaks is not None:
-        best = shown(speaks[0], lang)
+        best = shown(terms.book, doubt.where, speaks[0], lang)
         terminal.say("   " + text("tally.page_suggested", lang, best=best))
     picture = terminal.crop(sheet, doubt.where)
     if picture is not None:
@@ -134,6 +137,5 @@ def _value(typed: str, doubt: Doubt, terms: Terms) -> Value:
     return terms.book.form.parse(doubt.where, typed.removeprefix("="))
 
 
-def _choice(n: int, candidate: tuple[Value, float], lang: Lang) -> str:
-    value, share = candidate
-    return text("tally.ask_choice", lang, n=n, value=shown(value, lang), percent=round(100 * share))
+def _choice(n: int, shown_value: str, share: float, lang: Lang) -> str:
+    return text("tally.ask_choice", lang, n=n, value=shown_value, percent=round(100 * share))

@@ -50,6 +50,10 @@ class Form:
         """The boxes for the player's own sums."""
         return tuple(where for where in self.paths if self.is_sum(where))
 
+    def is_nothing(self, where: str, value: Value) -> bool:
+        """Whether a value means that nothing is written; a count of marks is a number even so."""
+        return value == self.blank(where) and where != "failed"
+
 
 @dataclass(frozen=True, slots=True)
 class Worth:

@@ -15,7 +15,7 @@ from server.tally.adding import Tally
 from server.tally.book import Book
 from server.tally.merging import Counted, Result, Terms
 from server.tally.photo import NAME
-from server.tally.telling import field_name, line_name, shares_text, shown, speaks_for
+from server.tally.telling import blank_key, field_name, line_name, shares_text, shown, speaks_for
 from server.texts import LANGS, Lang, text
 from vision.observation import Refusal
 
@@ -218,7 +218,7 @@ def _remarks(sheet: Counted, result: Result) -> str:
         found.append(f"<li>{said}</li>")
     found += [f"<li>{_both(f'tally.{hint}')}</li>" for hint in tally.hints]
     if tally.blank:
-        found.append(f"<li>{_both('tally.blank')}</li>")
+        found.append(f"<li>{_both(blank_key(tally))}</li>")
     return f"<ul>{''.join(found)}</ul>" if found else ""
 
 
@@ -232,11 +232,14 @@ def _doubts(sheet: Counted, terms: Terms) -> str:
         image = "" if crop is None else f'<img class="crop" src="{_uri(crop, "png")}" alt="">'
         names = "".join(_span(lang, field_name(terms.book, doubt.where, lang)) for lang in LANGS)
         first = doubt.candidates[:3]
-        shares = "".join(_span(lang, shares_text(first, lang)) for lang in LANGS)
+        shares = "".join(
+            _span(lang, shares_text(terms.book, doubt.where, first, lang)) for lang in LANGS
+        )
         speaks = ""
         other = speaks_for(tally.suggested, doubt)
         if other is not None:
-            words = {n: text("tally.page_suggested", n, best=shown(other[0], n)) for n in LANGS}
+            best = {n: shown(terms.book, doubt.where, other[0], n) for n in LANGS}
+            words = {n: text("tally.page_suggested", n, best=best[n]) for n in LANGS}
             speaks = " · " + "".join(_span(lang, words[lang]) for lang in LANGS)
         rows.append(f"<tr><td>{image}</td><th>{names}</th><td>{shares}{speaks}</td></tr>")
     if not rows:

@@ -8,6 +8,7 @@ from server.tally.adding import Tally
 from server.tally.book import Book
 from server.tally.merging import Counted, Result, Terms
 from server.tally.reading import Doubt, Shares, Value
+from server.tally.since import Change
 from server.tally.suggest import Suggestion
 from server.texts import Lang, text
 from vision.clusters import enclosing_box
@@ -174,7 +175,7 @@ def sheet_lines(
         other = _other(sheet.like, result)["path"]
         yield "   " + text("tally.like", lang, path=other)
     if tally.blank:
-        yield "   " + text("tally.blank", lang)
+        yield "   " + text(blank_key(tally), lang)
     parts = [
         text("tally.part", lang, line=line_name(book, name, lang), points=points)
         for name, points in tally.lines
@@ -208,7 +209,7 @@ def _open_lines(sheet: Counted, terms: Terms, lang: Lang) -> Iterator[str]:
     assert tally is not None
     for doubt in tally.reading.doubts:
         yield doubt_line(sheet, doubt.where, terms, lang)
-    yield from _since_lines(sheet, lang)
+    yield from _since_lines(sheet, terms.book, lang)
     for hint in tally.hints:
         yield text(f"tally.{hint}", lang)
 
@@ -242,13 +243,18 @@ def doubt_line(sheet: Counted, where: str, terms: Terms, lang: Lang) -> str:
     assert tally is not None
     doubt = tally.reading.doubt_at(where)
     assert doubt is not None
-    raw = shares_text(doubt.candidates[:3], lang)
+    raw = shares_text(book, where, doubt.candidates[:3], lang)
     name = field_name(book, where, lang)
     other = speaks_for(tally.suggested, doubt)
     if other is None:
         return text("tally.doubt", lang, name=name, shares=raw)
-    best = shown(other[0], lang)
+    best = shown(book, where, other[0], lang)
     return text("tally.doubt_suggested", lang, name=name, shares=raw, best=best)
+
+
+def blank_key(tally: Tally) -> str:
+    """The text that says that a sheet is blank, for sure or as far as it was read."""
+    return "tally.blank" if tally.exact else "tally.blank_perhaps"
 
 
 def speaks_for(suggested: tuple[Suggestion, ...], doubt: Doubt) -> tuple[Value] | None:
@@ -265,31 +271,33 @@ def field_name(book: Book, where: str, lang: Lang) -> str:
     return text("tally.failed", lang) if where == "failed" else book.form.name(where)
 
 
-def shares_text(shares: Shares, lang: Lang) -> str:
-    """Candidates with their shares in percent."""
-    return ", ".join(
-        text("tally.share", lang, value=shown(value, lang), percent=round(100 * share))
-        for value, share in shares
-    )
+def shares_text(book: Book, where: str, shares: Shares, lang: Lang) -> str:
+    """Candidates of a field with their shares in percent."""
+    parts = [(shown(book, where, value, lang), round(100 * share)) for value, share in shares]
+    return ", ".join(text("tally.share", lang, value=v, percent=percent) for v, percent in parts)
 
 
-def shown(value: Value, lang: Lang) -> str:
-    """A value as people read it; "nothing" for an empty field."""
-    return text("tally.nothing", lang) if value in (None, ".") else str(value)
+def shown(book: Book, where: str, value: Value, lang: Lang) -> str:
+    """A value of a field as people read it; "nothing" for an empty one."""
+    if book.form.is_nothing(where, value):
+        return text("tally.nothing", lang)
+    return str(value)
 
 
-def _since_lines(sheet: Counted, lang: Lang) -> Iterator[str]:
+def _since_lines(sheet: Counted, book: Book, lang: Lang) -> Iterator[str]:
     if sheet.since is None:
         return
     for key, changes in (
         ("tally.added", sheet.since.added),
         ("tally.changed", sheet.since.changed),
     ):
-        parts = [
-            f"{change.name} {shown(change.after, lang)}{'' if change.sure else '?'}"
-            for change in changes
-        ]
+        parts = [_change_text(change, book, lang) for change in changes]
         yield text(key, lang, fields=", ".join(parts) or text("tally.nothing", lang))
+
+
+def _change_text(change: Change, book: Book, lang: Lang) -> str:
+    after = shown(book, change.where, change.after, lang)
+    return f"{change.name} {after}{'' if change.sure else '?'}"
 
 
 def _refused(path: str, refusal: Refusal, lang: Lang) -> str:

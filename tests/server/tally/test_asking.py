@@ -51,7 +51,7 @@ def test_keys_choose_and_totals_follow_at_once() -> None:
     assert "2 of 2; 35 points" in script.said
     assert script.said[-1] == "35 points"
     assert "   picture: o2.png" in script.said
-    assert any("[1] 1 (60%)   [2] 7 (30%)   [3] 0 (10%)" in line for line in script.said)
+    assert any("[1] 1 (60%)   [2] 7 (30%)   [3] nothing (10%)" in line for line in script.said)
 
 
 def test_a_value_may_be_typed() -> None:
