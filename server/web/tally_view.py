@@ -71,7 +71,10 @@ def _problem(refused: Refusal) -> View:
 def _sheet_view(pile: Pile, sheet: Counted, result: Result, address: Address) -> View:
     assert sheet.tally is not None
     name, found = sheet_id(sheet.key), sheet.record.found
-    twin = None if sheet.same_as is None else sheet_id(result.sheets[sheet.same_as].key)
+    twin, like = (
+        None if other is None else sheet_id(result.sheets[other].key)
+        for other in (sheet.same_as, sheet.like)
+    )
     open_ = [doubt.where for doubt in sheet.tally.reading.doubts]
     tally = sheet.tally.to_json()
     return {
@@ -85,6 +88,7 @@ def _sheet_view(pile: Pile, sheet: Counted, result: Result, address: Address) ->
         "open": open_,
         "answered": len(sheet.tally.reading.answered),
         "twin": twin,
+        "like": like,
         "audit": _audit_view(sheet),
         "tally": {
             **tally,

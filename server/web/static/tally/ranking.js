@@ -40,14 +40,17 @@ export function drawRanking(view) {
   ];
 }
 
+/** Sheets that are, or may be, shown by two photos. */
 function drawTwins(view, by) {
-  return view.sheets
-    .filter(({ twin }) => twin)
-    .map(({ twin, id }) => {
-      const own = sheetName(by[id].sheet, by[id].n);
-      const name = sheetName(by[twin].sheet, by[twin].n);
-      return h("p", { class: "note" }, t("pile_twin", { own, name }));
-    });
+  const line = (key, { id }, other) => {
+    const own = sheetName(by[id].sheet, by[id].n);
+    const name = sheetName(by[other].sheet, by[other].n);
+    return h("p", { class: "note" }, t(key, { own, name }));
+  };
+  return view.sheets.flatMap((sheet) => [
+    ...(sheet.twin ? [line("pile_twin", sheet, sheet.twin)] : []),
+    ...(sheet.like ? [line("pile_like", sheet, sheet.like)] : []),
+  ]);
 }
 
 function drawExports(view) {
