@@ -27,6 +27,7 @@ from models.bench_live import live_figures
 from models.bench_memory import memory_figures
 from models.bench_picture import large_jpeg
 from models.bench_sheets import sheet_figures
+from models.bench_tiles import tile_figures
 from models.figures import Figure, percentile, timed
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -53,6 +54,7 @@ def benchmark(picture: Path | None = None, runs: int = 40, out: Path = RESULTS) 
     figures += live_figures()
     figures += dice_figures()
     figures += sheet_figures()
+    figures += tile_figures()
     figures += dashboard_figures()
     figures += memory_figures()
     report(figures)
