@@ -51,6 +51,9 @@ FIRST_SEED: Final = 7_000_000
 SILENT_TARGET: Final = {"clean": 0.001, "everyday": 0.002, "hard": 0.007}
 """Share of fields that may be vouched for and wrong: between the goals and floors of the project
 (0.05 to 0.15, 0.1 to 0.3, 0.4 to 1 %)."""
+LEAST_THRESHOLD: Final = 0.9
+"""A few hundred fields of a kind show no silent error long before there is none: with calibrated
+probabilities one in ten of what lies at a threshold is wrong at this one."""
 MISPLACED: Final = 0.05
 """Corners further from the true ones than this share of the sheet's diagonal: it was not found."""
 EMPTY: Final = {"symbol": EMPTY_SYMBOL, "score": EMPTY_SCORE, "strip": EMPTY_SCORE}
@@ -101,7 +104,8 @@ def fit_sheets(count: int, workers: int) -> None:
     judged = judge(told)
     for kind, (confidence, wrong, tiers) in judged.items():
         print(f"{kind}: {len(wrong)} fields, {int(wrong.sum())} of them wrong")
-        facts[f"{kind}_threshold"] = choose(confidence, wrong, tiers, SILENT_TARGET)
+        chosen = choose(confidence, wrong, tiers, SILENT_TARGET)
+        facts[f"{kind}_threshold"] = max(chosen, LEAST_THRESHOLD)
     report(judged, facts)
     print(facts, f"from {len(sheets)} sheets")
     manifest.put(SHEET_FIELDS, None, facts)
