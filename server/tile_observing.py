@@ -15,6 +15,7 @@ from engine.match import Match, advance
 from engine.match import Seen as SeenEvent
 from server.refereeing import AnyGame, Noted, Photo, Step, Table, take, turns_at_most
 from server.tile_looking import TileSight, TileTold, events_doubts, judge_tiles, sight_of_tiles
+from vision.refusals import refuse
 from vision.resting import Rested
 from vision.settle import Settled
 
@@ -33,14 +34,14 @@ def tiles_on(game: AnyGame, table: Table, happening: Settled | Photo) -> Step:
     accepted = _accepted(game, match, settled)
     sight = None if accepted is None else _sight(table, settled, accepted)
     if sight is None:
-        return table, ()
+        return replace(table, problem=refuse("other-board")), ()
     watched = (settled.touched and before is not None and not table.blind) or isinstance(
         happening, Photo
     )
     went_on = (
         before is not None and before.quick and match is not None and match.pending is not None
     )
-    table = replace(table, tiles=sight, visits=(), disturbed=False, blind=False)
+    table = replace(table, tiles=sight, visits=(), disturbed=False, blind=False, problem=None)
     over = match is None or match.closed or game.over(game.read(match.state)) is not None
     if match is None or over or (table.commit == "upload" and isinstance(happening, Settled)):
         return table, ()

@@ -89,6 +89,12 @@ _TEXTS: Final = {
         "Show the whole board with its edge: cells are counted from it.",
         "Montrez tout le plateau avec son bord : les cases sont comptées à partir de lui.",
     ),
+    "other-board": (
+        "The board has other rows or columns than that of the match.",
+        "Le plateau a d’autres rangées ou colonnes que celui de la partie.",
+        "Start the match with the edition that lies on the table.",
+        "Commencez la partie avec l’édition qui est sur la table.",
+    ),
     "unsure-tiles": (
         "Too many cells could not be made out with certainty.",
         "Trop de cases n’ont pas pu être reconnues avec certitude.",

@@ -22,6 +22,8 @@ STATUS_S: Final = 0.5
 """Written at least this often, so that a reader can tell a loop that died from one that waits."""
 PICTURE_S: Final = 0.06
 """Live picture at most so often: sixteen a second look fluent, and more would wear the disk."""
+MOST_CANDIDATES: Final = 4
+"""Of a field: a board of tiles has 221 fields of thirteen candidates, written twice a second."""
 RATE_OVER: Final = 30
 """Frames over which the rate is measured: about two seconds."""
 
@@ -103,7 +105,7 @@ class Status:
             "hand": glance.hand if glance is not None else False,
             "moving": glance.moving if glance is not None else 0.0,
             "pose": board.board if board is not None else None,
-            "problem": _problem(glance),
+            "problem": _problem(glance, keeper.table),
             "quad_px": board.quad_px if board is not None else None,
             "fields": _fields(reading),
             "dice": dice_status(eye, keeper.table) if isinstance(eye, DiceEye) else None,
@@ -138,16 +140,22 @@ def _source(source: SourceStatus | None) -> dict[str, Any] | None:
     }
 
 
-def _problem(glance: Glance | DiceLook | None) -> dict[str, str] | None:
-    if glance is None or glance.problem is None:
+def _problem(glance: Glance | DiceLook | None, table: Table) -> dict[str, str] | None:
+    """Why nothing can be read, or why what is read is not the match's."""
+    problem = glance.problem if glance is not None and glance.problem else table.problem
+    if glance is None or problem is None:
         return None
     names = ("reason", "text_en", "text_fr", "advice_en", "advice_fr")
-    return {name: getattr(glance.problem, name) for name in names}
+    return {name: getattr(problem, name) for name in names}
 
 
 def _fields(reading: Reading[Any] | None) -> list[dict[str, Any]]:
     """The newest reading, in the frame of the picture."""
     if reading is None:
         return []
-    names = ("where", "value", "confidence", "candidates", "asked", "quad_px")
-    return [{name: getattr(field, name) for name in names} for field in reading.fields]
+    names = ("where", "value", "confidence", "asked", "quad_px")
+    return [
+        {name: getattr(field, name) for name in names}
+        | {"candidates": field.candidates[:MOST_CANDIDATES]}
+        for field in reading.fields
+    ]

@@ -233,3 +233,15 @@ def test_the_board_of_a_match_may_be_joined_as_it_lies() -> None:
     played.wish("start", game="quinto", options={"seats": "2"}, as_lies=True)
     assert played.state.layout.tiles() == FIRST
     assert played.state.turn is None
+
+
+def test_a_board_of_another_edition_is_said_and_nothing_is_ruled_on() -> None:
+    played = Played()
+    played.layout = quinto.Layout.of_tiles(15, 15, FIRST)
+    assert played.lay((7, 7, 5)) == ()
+    assert played.table.problem is not None
+    assert played.table.problem.reason == "other-board"
+    played.layout = quinto.Layout.blank(13, 17)
+    played.lay(*FIRST)
+    assert played.table.problem is None
+    assert last(played)[0] is Verdict.LEGAL
