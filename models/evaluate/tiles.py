@@ -2,7 +2,7 @@
 
 import json
 import multiprocessing
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -19,13 +19,15 @@ from models.evaluate.tiles_score import row_of
 from models.evaluate.tiles_table import groups
 from models.evaluate.tiles_truth import TileTruth, composed, kept
 from models.places import real_pictures
-from models.real_tiles import photographs, straight_quad
+from models.real_tiles import straight_quad
 from models.render.progress import Progress
+from vision.homography import as_quad
 from vision.observation import Field
 from vision.pictures import decode_picture, load_picture
 from vision.read import read_picture
-from vision.readers.quinto import EMPTY
+from vision.readers.quinto import DIGITS, EMPTY, SHOWN
 from vision.tile_models import CLASSIFIER, DETECTOR, TileModels, load_tile_models
+from vision.tiles import tell_cells
 from vision.weights import MODELS, find_entry
 
 Row = dict[str, Any]
@@ -38,7 +40,8 @@ FACTORS: Final = ("tilt_deg", "px_per_cell", "exposure_ev", "glare_share", "occl
                   "blur_sigma_px", "shadow_depth")  # fmt: skip
 LEAST_OVERLAP: Final = 0.4
 """Intersection over union with a labelled box from which a find is that tile."""
-WOOD: Final = "wooden tiles"
+WOOD: Final = "wooden tiles, cut out"
+WOOD_FOUND: Final = "wooden tiles, cut out, read as loose tiles"
 TALL: Final = "tall tiles, upright"
 TURNED: Final = "tall tiles, otherwise"
 
@@ -88,7 +91,10 @@ def measure_tiles_real(config: EvaluateConfig) -> None:
     folder = real_pictures() / "number_tiles" / "dev"
     if not (folder / "labels.jsonl").exists():
         raise LabError(f"no photographs of tiles in {folder}: set ARBITRE_REAL")
-    rows = _run(config, "tiles_real", real_rows, [folder])
+    text = (folder / "labels.jsonl").read_text(encoding="utf-8")
+    tasks = [(folder, json.loads(line)) for line in text.splitlines()]
+    rows = _run(config, "tiles_real", real_rows, tasks)
+    rows.sort(key=lambda row: row["group"] != WOOD)
     _write(config, "tiles_real", real_summary(rows), ("group",))
     _show(real_summary(rows), ("group",))
 
@@ -213,33 +219,40 @@ def _board_row(name: str, data: bytes, truth: TileTruth) -> list[Row]:
 
 
 # ---------------------------------------------------------------------- photographs
-def real_rows(folder: Path) -> list[Row]:
-    """All labelled tiles of the photographs, as the program reads them; in a process of `_run`."""
-    rows = [row for label in _labels(folder) for row in _single(folder, label)]
-    for name, _, tiles in photographs(folder):
-        path = next(folder.glob(f"{name}.*"))
-        rows += _tall(path, tiles)
-    return rows + [row for label in _labels(folder) for row in _board(folder, label)]
-
-
-def _labels(folder: Path) -> Iterator[dict[str, Any]]:
-    with (folder / "labels.jsonl").open(encoding="utf-8") as stream:
-        for line in stream:
-            yield json.loads(line)
+def real_rows(task: tuple[Path, Mapping[str, Any]]) -> list[Row]:
+    """All labelled tiles of a photograph, as the program reads them; in a process of `_run`."""
+    folder, label = task
+    truth = label["truth"] or {}
+    if "tile" in truth:
+        return _single(folder, label)
+    if "grid" in truth:
+        return _board(folder, label)
+    tiles = truth.get("tiles") or []
+    return _tall(folder / label["file"], tiles) if tiles and "box" in tiles[0] else []
 
 
 def _single(folder: Path, label: Mapping[str, Any]) -> list[Row]:
-    """A picture of one tile, which fills it, read as loose tiles: the largest find counts."""
-    if "tile" not in (label["truth"] or {}):
-        return []
+    """A cut-out of one upright tile that fills its picture.
+
+    The tile and its side are given, so the classifier answers with the program's threshold; how
+    the program reads the cut-out as loose tiles is noted too: there the largest find counts.
+    """
     assert _models is not None
-    value = str(label["truth"]["tile"])
     picture = load_picture(folder / label["file"])
+    height, width = picture.image_bgr.shape[:2]
+    quad = as_quad([(0, 0), (width, 0), (width, height), (0, height)])
+    shares = tell_cells(picture.image_bgr, [quad], _models.classifier)[0].faces_at(0)
+    best = int(np.argmax(shares))
+    asked = best >= len(DIGITS) or shares[best] < _models.thresholds.tile
+    told = {"said": SHOWN[best], "asked": asked, "confidence": round(shares[best], 4)}
     answer = read_picture(picture, "quinto", "tiles", models=_models)
     fields = [field for reading in answer.readings for field in reading.fields]
-    best = max(fields, key=lambda field: _area(field), default=None)
-    known = {"picture": Path(label["file"]).stem, "value": value, "ms": answer.ms}
-    return [known | {"group": WOOD} | _said(best)]
+    found = max(fields, key=lambda field: _area(field), default=None)
+    known = {"picture": Path(label["file"]).stem, "value": str(label["truth"]["tile"])}
+    return [
+        known | {"ms": 0, "group": WOOD} | told,
+        known | {"ms": answer.ms, "group": WOOD_FOUND} | _said(found),
+    ]
 
 
 def _area(field: Field) -> float:
@@ -285,10 +298,8 @@ def _said(field: Field | None) -> Row:
 
 def _board(folder: Path, label: Mapping[str, Any]) -> list[Row]:
     """A rectified board of another game, cell by cell; only cells that Quinto has are compared."""
-    grid = (label["truth"] or {}).get("grid")
-    if grid is None:
-        return []
     assert _models is not None
+    grid = label["truth"]["grid"]
     picture = load_picture(folder / label["file"])
     answer = read_picture(picture, "quinto", "board", models=_models)
     width, height = label["size"]
