@@ -189,7 +189,8 @@ class _Run:
         return keep
 
     def _print(self, result: "Result", terms: "Terms") -> None:
-        from server.tally.telling import photo_json, photo_lines, ranking_lines
+        from server.tally.contract import photo_json
+        from server.tally.telling import photo_lines, ranking_lines
 
         lang: Lang = self.args.lang
         for photo, record in enumerate(result.photos):

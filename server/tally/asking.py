@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from server.tally.adding import add_up
-from server.tally.merging import Counted, Terms
+from server.tally.counted import Counted, Terms
 from server.tally.reading import Doubt, Value
 from server.tally.suggest import Suggestion
 from server.tally.telling import field_name, shown, speaks_for, total_text

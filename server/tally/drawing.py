@@ -14,7 +14,7 @@ import numpy as np
 from PIL import Image as PillowImage
 
 from server.tally.book import Book
-from server.tally.merging import Counted
+from server.tally.counted import Counted
 from server.tally.reading import Value
 from server.tally.record import PhotoRecord
 from vision.annotate_sheet import draw_sheet

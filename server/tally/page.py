@@ -13,7 +13,7 @@ from engine.options import write_options
 from engine.rules import Finding
 from server.tally.adding import Tally
 from server.tally.book import Book
-from server.tally.merging import Counted, Result, Terms
+from server.tally.counted import Counted, Result, Terms
 from server.tally.photo import NAME
 from server.tally.telling import blank_key, field_name, line_name, shares_text, shown, speaks_for
 from server.texts import LANGS, Lang, text

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from server.spool import write_aside
-from server.tally.merging import Key
+from server.tally.counted import Key
 from server.tally.reading import Value
 from server.tally.record import PhotoRecord, from_json, to_json
 

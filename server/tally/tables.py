@@ -5,8 +5,8 @@ import io
 from collections.abc import Iterator
 from typing import Final
 
-from server.tally.merging import Counted, Result, Terms
-from server.tally.telling import photo_json
+from server.tally.contract import photo_json
+from server.tally.counted import Counted, Result, Terms
 
 HEAD: Final = (
     *("place", "player", "seat", "sheet_number", "photo", "sheet"),

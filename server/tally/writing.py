@@ -4,8 +4,8 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+from server.tally.counted import Result, Terms
 from server.tally.drawing import FLAT_QUALITY, draw_flat, draw_photo, to_jpeg
-from server.tally.merging import Result, Terms
 from server.tally.page import page_html
 from server.tally.storing import ANNOTATED, CSV, HTML, JSON, Store
 from server.tally.tables import csv_text, json_objects

@@ -10,12 +10,12 @@ from engine.games import GAMES
 from engine.log import Log, read_log
 from server.tally import record as records
 from server.tally.books import BOOKS
+from server.tally.contract import photo_json
 from server.tally.likeness import likeness
 from server.tally.merging import Result, Terms, merge
 from server.tally.reading import flatten
 from server.tally.record import PhotoRecord, SheetRecord
 from server.tally.since import find_before, since
-from server.tally.telling import photo_json
 from tests.server.tally.sheets import BLANK_DETRAK, BLANK_QWINTO, DETRAK, QWINTO, reading
 from vision.observation import Field
 from vision.plans.marks import SheetName
