@@ -97,8 +97,10 @@ def test_a_tile_that_was_read_wrong_is_put_right(
 ) -> None:
     with opened(browser, served, viewport=DESK) as page:
         recorded.see((6, 8, 5), (6, 9, 3))
-        recorded.add(Committed())
         verdict(page, "Illegal")
+        expect(page.locator("#verdict .tag")).to_have_text("provisional: more tiles may come")
+        recorded.add(Committed())
+        expect(page.locator("#verdict .tag")).to_have_count(0)
         page.keyboard.press("w")
         page.locator('.correction .cell[data-row="6"][data-column="9"]').click()
         page.locator(".correction .choice", has_text="5").first.click()

@@ -23,7 +23,7 @@ export function drawVerdict(view, entry) {
       verdict === "undecided"
         ? null
         : h("span", { class: "by" }, t("by", { seat: byWords(view, seat) })),
-      provisional ? h("span", { class: "tag" }, t("provisional")) : null,
+      provisional ? h("span", { class: "tag" }, t(waitsFor(entry))) : null,
       entry.kept ? h("span", { class: "tag" }, t("kept")) : null,
     ),
     words || entry.move
@@ -35,6 +35,11 @@ export function drawVerdict(view, entry) {
     drawOver(view, entry),
     drawExcluded(entry),
   );
+}
+
+/** A play of tiles that is not legal yet may be one that is not finished. */
+function waitsFor({ tiles, verdict }) {
+  return tiles && verdict === "illegal" ? "tiles_arranging" : "provisional";
 }
 
 function byWords(view, seat) {
