@@ -45,10 +45,10 @@ MIN_PLATE_PX: Final = 15.0
 """Smaller plates are unreadable; the copy is enlarged until they are this high."""
 MAX_PLATE_PX: Final = 42.0
 """Larger ones would only hide the sheet."""
-INWARD: Final = 0.4
-INWARD_OF: Final = {"disc": 0.12, "pentagon": 0.12}
+INWARD_OF: Final = {"box": 0.4, "disc": 0.12, "pentagon": 0.12, "row": 0.0}
 """How far a plate stands from the corner of a field's box towards its middle: that of a disc or a
-pentagon is free, but boxes touch one another and a plate between them would belong to none."""
+pentagon is free, but boxes touch one another and a plate between them would belong to none. A row
+of boxes for failed throws has its plate before it."""
 SIGNS: Final = {"=": "|||"}
 """Symbols whose text is not how they are drawn; a triangle is drawn."""
 TRIANGLE: Final = "T"
@@ -90,7 +90,8 @@ def draw_sheet(image_bgr: Image, reading: Reading[Any], scale: float) -> Image:
     for field in reading.fields:
         if field.asked or not is_empty(field.where, field.value):
             place = places.get(field.where)
-            inward = INWARD if place is None else INWARD_OF.get(place.shape, INWARD)
+            shape = "row" if place is None else place.shape
+            inward = INWARD_OF[shape]
             quad = np.array(field.quad_px) * factor
             _draw_plate(canvas, field, quad[0] + inward * (quad.mean(0) - quad[0]), height, line)
     return canvas

@@ -11,7 +11,6 @@ from typing import Final
 
 from engine.qwinto.layout import HIGHEST, LOWEST
 from vision.classify_fields import FieldScores
-from vision.clusters import enclosing_box
 from vision.field_models import FieldThresholds
 from vision.homography import Quad
 from vision.observation import Candidates, Field, Reading
@@ -177,8 +176,8 @@ def failed_candidates(boxes: Sequence[FieldScores]) -> Candidates:
 def _read_failed(boxes: Sequence[SeenField], thresholds: FieldThresholds) -> Field:
     ranked = failed_candidates([box.scores for box in boxes])
     asked = ranked[0][1] < thresholds.failed or not all(box.whole for box in boxes)
-    x0, y0, x1, y1 = enclosing_box([point for box in boxes for point in box.quad_px])
-    quad = ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
+    first, last = boxes[0].quad_px, boxes[-1].quad_px  # they stand in a row
+    quad = (first[0], last[1], last[2], first[3])
     return Field("failed", ranked[0][0], ranked[0][1], ranked, asked, quad)
 
 
