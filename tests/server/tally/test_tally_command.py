@@ -275,6 +275,33 @@ def test_an_erased_symbol_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFix
     assert (told["findings"], [f["where"] for f in told["unsure"]]) == ([], ["b1"])
 
 
+LOG = "game: qwinto\nplayers: Ann, Bob\n\n1. roll o3y5\n2. roll p4\n"
+
+
+def test_a_log_audits_the_sheets(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = tmp_path / "rolls.txt"
+    log.write_text(LOG)
+    ann = {**BLANK_QWINTO, "orange": [0, 0, 0, 8, 0, 0, 0, 0, 0]}
+    bob = {**BLANK_QWINTO, "purple": [4, 0, 0, 0, 0, 0, 0, 0, 0]}
+    photos = [
+        write_photo(tmp_path / "b.jpg", [Drawn("qwinto", bob, 1, code=(2, "Bob"))]),
+        write_photo(tmp_path / "a.jpg", [Drawn("qwinto", ann, 1)]),
+    ]
+    assert run(*photos, "--game", "qwinto", "--log", log, "--json") == 0
+    told = objects(capsys)
+    assert [(one["player"], one["seat"]) for one in told] == [("Bob", "B"), ("Ann", "A")]
+    assert all(one["audit"]["explained"] for one in told)
+    run(*photos, "--game", "qwinto", "--log", log)
+    assert "the log explains this sheet (seat B)" in capsys.readouterr().out
+    log.write_text(LOG.replace("p4", "p5"))
+    assert run(*photos, "--game", "qwinto", "--log", log, "--json") == 1
+    told = objects(capsys)
+    assert told[0]["audit"]["unexplained"] == ["p0"]
+    log.write_text("game: detrak\n")
+    with pytest.raises(Problem, match=r"rolls\.txt"):
+        run(*photos, "--game", "qwinto", "--log", log)
+
+
 def test_no_write_permission(table: Path, tmp_path: Path) -> None:
     taken = tmp_path / "taken"
     taken.write_text("a file")
