@@ -50,6 +50,8 @@ WANTED_LOOKS: Final = 3
 """Frames in whose mean a cell is read, `vision.stacking.MOST_FRAMES` where it stays in doubt."""
 DOUBTFUL: Final = 0.97
 """Probability of what a cell shows below which further frames are looked at."""
+MOST_AGAIN: Final = 40
+"""Doubtful cells that are looked at again in one frame: a fifth of a second of one core."""
 SHIFTED_CELLS: Final = 0.15
 """Shift of the whole zone at rest from which the camera was bumped: tiles a sixth of a cell off are
 still read, and hands that push the board a little shift it by less."""
@@ -236,7 +238,7 @@ class TileWatcher:
                 self._looks[index] = None
         cell_px = side_px(board.cells[0].quad_px)
         self._stack.add(frame.image_bgr, board.quad_px, cell_px)
-        wanted = [n for n, look in enumerate(self._looks) if self._is_wanted(look)]
+        wanted = self._wanted()
         if wanted:
             self._tell(frame.image_bgr, board, wanted)
             self._read_at = zone
@@ -250,12 +252,19 @@ class TileWatcher:
         columns = board.grid[1]
         return [n for n, cell in enumerate(board.cells) if by_cell[cell.row * columns + cell.col]]
 
-    def _is_wanted(self, look: _Look | None) -> bool:
-        """True for a cell that more frames than before may tell better."""
-        if look is None:
-            return True
-        few = look.frames < WANTED_LOOKS or certainty(look.scores) < DOUBTFUL
-        return few and look.frames < self._stack.frames <= MOST_FRAMES
+    def _wanted(self) -> list[int]:
+        """Cells that more frames than before may tell better, of doubtful ones the worst."""
+        frames = self._stack.frames
+        known = {n: look for n, look in enumerate(self._looks) if look is not None}
+        new = [n for n in range(len(self._looks)) if n not in known]
+        few = [n for n, look in known.items() if look.frames < min(frames, WANTED_LOOKS)]
+        doubts = {
+            n: certainty(look.scores)
+            for n, look in known.items()
+            if WANTED_LOOKS <= look.frames < frames <= MOST_FRAMES
+        }
+        worst = sorted((n for n in doubts if doubts[n] < DOUBTFUL), key=lambda n: doubts[n])
+        return sorted([*new, *few, *worst[:MOST_AGAIN]])
 
     def _tell(self, image_bgr: Image, board: SeenTileBoard, wanted: Sequence[int]) -> None:
         picture = self._stack.over(image_bgr)
