@@ -80,7 +80,8 @@ def _render(args: argparse.Namespace) -> None:
 
 def _add_compose(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser("compose", help="compose a training set")
-    parser.add_argument("--what", choices=["cubes", "dice", "sheets", "tiles"], default="cubes")
+    parser.add_argument("--what", choices=["cubes", "dice", "sheets", "tiles", "tile-cells"],
+                        default="cubes")  # fmt: skip
     parser.add_argument("--split", choices=["train", "calibration"], default="train")
     parser.add_argument("--out", type=Path, default=BUILD / "sets" / "train")
     parser.add_argument("--bank", type=Path, default=BUILD / "assets" / "faces")
@@ -107,6 +108,11 @@ def _compose(args: argparse.Namespace) -> None:
         from models.compose.sheet_set import write_sheet_set
 
         write_sheet_set(args.out, args.split, args.first_seed, args.scenes, args.workers)
+        return
+    if args.what == "tile-cells":
+        from models.compose.tile_set import write_cell_set
+
+        write_cell_set(args.out, args.split, args.first_seed, args.scenes, args.workers)
         return
     if args.what == "tiles":
         from models.compose.tile_set import write_tile_set

@@ -52,7 +52,12 @@ class GroundPainter:
         if self.fresh:
             return draw_table(recipe, self.rng)
         plain = Surface(recipe.name, recipe.kind, recipe.colours)
-        return _kept_surface(plain).astype(np.float32)
+        kept = _kept_surface(plain)
+        if max(self.camera.size_px) < kept.shape[0] // 2:  # a part does for a small picture
+            room = kept.shape[0] - kept.shape[0] // 2
+            y, x = (int(value) for value in self.rng.integers(0, room, 2))
+            kept = kept[y : y + room, x : x + room]
+        return kept.astype(np.float32)
 
     def _floor(self) -> float:
         """Height of the table: the tops of boards are the origin of heights."""

@@ -6,6 +6,7 @@ classifier: one npz a shard with images (N, 64, 64, 3) uint8, classes (N,) int16
 """
 
 import multiprocessing
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -31,6 +32,8 @@ KINDS: Final = {"board": 0.7, "loose": 0.2, "start": 0.05, "negative": 0.05}
 """Part of the scenes that show each kind."""
 MOST: Final = {"digit": 54, "empty": 14, "blank": 6, "covered": 10}
 """Most crops a scene: crowded boards would crowd out the rest."""
+MOST_OF_PATCH: Final = {"digit": 16, "empty": 5, "blank": 2, "covered": 3}
+CELL_SHARD: Final = 100
 TOLD: Final = 0.75
 """Share of a face, or of an empty cell, in view from which its class is told."""
 HIDDEN: Final = 0.3
@@ -86,6 +89,33 @@ def write_tile_set(out: Path, split: str, first_seed: int, scenes: int, workers:
             progress.step()
 
 
+def write_cell_set(out: Path, split: str, first_seed: int, scenes: int, workers: int = 2) -> None:
+    """Compose small boards of which only cells are kept: many more designs for the same time.
+
+    Resumable as `write_tile_set`; for the classifier alone.
+    """
+    (out / "crops").mkdir(parents=True, exist_ok=True)
+    missing = [
+        (out, split, first_seed, shard, min(shard + CELL_SHARD, scenes))
+        for shard in range(0, scenes, CELL_SHARD)
+        if not _crops_path(out, shard).exists()
+    ]
+    progress = Progress(len(missing), "composing cells of tiles")
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(workers, cv2.setNumThreads, (1,)) as pool:
+        for _ in pool.imap_unordered(_write_cells, missing):
+            progress.step()
+
+
+def _write_cells(task: tuple[Path, str, int, int, int]) -> None:
+    out, split, first_seed, start, end = task
+    parts = []
+    for number in range(first_seed + start, first_seed + end):
+        scene = compose_tiles(number, split, "training", "patch", fresh=False)
+        parts.append(crops(scene, np.random.default_rng([number, 5]), MOST_OF_PATCH))
+    _write_crops(out, start, parts)
+
+
 def draw_scene(seed: int, split: str) -> TileScene:
     """The scene of a seed with its kind and tier, as sets hold it."""
     rng = np.random.default_rng([seed, 4])
@@ -108,6 +138,10 @@ def _write_shard(task: tuple[Path, str, int, int, int]) -> None:
         text = "".join(line + "\n" for line in label_lines(scene))
         (out / "labels" / f"{number:06d}.txt").write_text(text)
         parts.append(crops(scene, np.random.default_rng([first_seed + number, 5])))
+    _write_crops(out, start, parts)
+
+
+def _write_crops(out: Path, start: int, parts: list[TileCrops]) -> None:
     np.savez(
         _crops_path(out, start),
         images=np.concatenate([part.images for part in parts]),
@@ -132,18 +166,24 @@ def label_lines(scene: TileScene) -> tuple[str, ...]:
     return tuple(lines + [pose_line("hand", box, None, size) for box in scene.hands])
 
 
-def crops(scene: TileScene, rng: np.random.Generator) -> TileCrops:
-    """Cells and tiles of a scene, each in a frame of its own, as a finder would cut them."""
+def crops(scene: TileScene, rng: np.random.Generator, most: Mapping[str, int] = MOST) -> TileCrops:
+    """Cells and tiles of a scene, each in a frame of its own, as a finder would cut them.
+
+    Args:
+        scene: the picture and its truth.
+        rng: of errors and turns.
+        most: crops of each group.
+    """
     cells: list[_Cell] = []
     if scene.facts["kind"] != "negative":
         for _ in range(3):  # each cell three times, with another error
             cells += _lattice_cells(scene, rng) if scene.board is not None else []
             cells += [_own_cell(tile, rng) for tile in scene.tiles if tile.row < 0 and _told(tile)]
     chosen = []
-    for group, most in MOST.items():
+    for group, count in most.items():
         rows = [cell for cell in cells if cell.group == group]
         rng.shuffle(rows)  # type: ignore[arg-type]
-        chosen += rows[:most]
+        chosen += rows[:count]
     images, classes = [], []
     for cell in chosen:
         quarter = int(rng.integers(TURNS))

@@ -1,6 +1,6 @@
 """Sets the stage of a scene of number tiles: board, tiles and camera, drawn from a tier."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -21,7 +21,7 @@ from models.compose.tile_places import (
 from models.render.tiles.board import TileBoardLook
 from models.render.tiles.look import TileLook, draw_look
 
-KINDS: Final = ("board", "loose", "start", "negative")
+KINDS: Final = ("board", "loose", "start", "negative", "patch")
 EDITION_ODDS: Final = (0.38, 0.2, 0.1, 0.17, 0.15)
 """How often scenes show each of `EDITIONS`."""
 CELL_SIDE_MM: Final = (15.0, 26.0)
@@ -30,6 +30,8 @@ WINDOW_PX: Final = 640
 FINEST_PX: Final = 120.0
 """Training windows go from the smallest cells of the tiers to a near hand of tiles."""
 MOST_TILES: Final = 90
+PATCH: Final = (4, 8)
+"""Rows and columns of a patch, a small board that only cells are cut of, and one more than most."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,7 +79,9 @@ def draw_tile_stage(
     training = tier.name == "training"
     odd = TRAINING_ODDITIES if training and rng.random() < 0.6 else NO_ODDITIES
     look = draw_look(rng, _fitting(lists, kind, edition), lists.digits)
-    board = draw_board(rng, lists, edition) if kind in ("board", "start") else None
+    board = draw_board(rng, lists, edition) if kind in ("board", "start", "patch") else None
+    if kind == "patch" and board is not None:
+        board = _small(rng, board)
     if kind == "negative":
         odd = Oddities(other=1.0)
     placer = TilePlacer(rng, look, odd)
@@ -106,6 +110,14 @@ def _fitting(lists: TileLists, kind: str, edition: str) -> tuple[dict[str, objec
     return sets
 
 
+def _small(rng: np.random.Generator, board: TileBoardLook) -> TileBoardLook:
+    """A corner of a board, as it were: its start cell lies anywhere, or nowhere."""
+    rows, columns = (int(value) for value in rng.integers(*PATCH, 2))
+    start = (int(rng.integers(2 * rows)), int(rng.integers(columns)))
+    mark = board.mark if start[0] < rows else "none"
+    return replace(board, rows=rows, columns=columns, start=start, mark=mark)
+
+
 def _lay(
     rng: np.random.Generator,
     placer: TilePlacer,
@@ -120,6 +132,10 @@ def _lay(
         return None, []
     size = (board.rows, board.columns) if board else (13, 17)
     start = board.start if board else (6, 8)
+    if kind == "patch":
+        size = size if board else (int(rng.integers(*PATCH)), int(rng.integers(*PATCH)))
+        count = int(size[0] * size[1] * rng.uniform(0.35, 0.8))
+        return size, placer.on_board(scattered_position(rng, size, count), int(rng.integers(4)))
     position = _position(rng, (size, start), kind, training)
     turn = int(rng.choice([0, 2])) if rng.random() < 0.5 else int(rng.integers(4))
     placed = placer.on_board(position, turn)
@@ -209,13 +225,16 @@ def _camera(
     axes, eye = aim(tilt, azimuth, roll, distance, np.append(middle, 0.0))
     px = uniform(rng, tier.px_per_cell)
     if training:
-        px = float(np.exp(rng.uniform(np.log(14), np.log(FINEST_PX))))
+        finest = 70.0 if shown[0] and max(shown[0]) < PATCH[1] else FINEST_PX
+        px = float(np.exp(rng.uniform(np.log(14), np.log(finest))))
     probe = Camera(axes, eye, 1000.0, np.zeros(2), (1, 1))
     target = _target(rng, middle, placed, px) if training else middle
     square = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) + target
     cell = probe.project(np.column_stack([square, np.zeros(4)]))
     focal = 1000.0 * px / np.sqrt(cv2.contourArea(cell.astype(np.float32)))
     camera = Camera(axes, eye, focal, np.zeros(2), (1, 1))
+    if training and size and max(size) < PATCH[1]:
+        return _whole(rng, camera, size, []), px
     if training:
         return _window(rng, camera, target), px
     return _whole(rng, camera, size, placed), px
@@ -254,6 +273,10 @@ def _whole(
     image = camera.project(np.vstack(points))
     low, high = image.min(axis=0), image.max(axis=0)
     need = high - low
+    if size is not None and max(size) < PATCH[1]:  # only cells count
+        whole = (round(float(need[0] * 1.05)) + 8, round(float(need[1] * 1.05)) + 8)
+        return Camera(camera.axes, camera.position, camera.focal_px, np.array(whole) / 2
+                      - (low + high) / 2, whole)  # fmt: skip
     frame = np.maximum(need * rng.uniform(1.04, 1.35), 200)
     if frame[0] / frame[1] < 4 / 3 and rng.random() < 0.5:  # cameras take 4:3
         frame[0] = frame[1] * 4 / 3
