@@ -64,13 +64,16 @@ def text_size(text: str, height_px: float) -> tuple[int, int]:
     return width, height
 
 
-def write(canvas: Image, centre: Point, text: str, colour: Colour, height_px: float) -> None:
-    """Text around a point, with a dark rim."""
+def write(
+    canvas: Image, centre: Point, text: str, colour: Colour, height_px: float, rim_px: int = 2
+) -> None:
+    """Text around a point, with a dark rim; on a plate of its own it needs none."""
     scale = height_px / _HERSHEY_PX
     width = max(1, round(scale * 1.6))
     w, h = text_size(text, height_px)
     at = (round(centre[0] - w / 2), round(centre[1] + h / 2))
-    for tone, extra in ((DARK_BGR, 2 + width), (colour, 0)):
+    rims = ((DARK_BGR, rim_px + width),) if rim_px else ()
+    for tone, extra in (*rims, (colour, 0)):
         cv2.putText(
             canvas, text, at, cv2.FONT_HERSHEY_SIMPLEX, scale, tone, width + extra, cv2.LINE_AA
         )

@@ -1,8 +1,7 @@
 """Sheets drawn with what was read, what differs, and what is in doubt: on the photo, or laid flat.
 
 What was read is drawn by `vision.annotate_sheet`; on top of it comes what a tally says: in red,
-with a cross, every sum that is not right with the right one beside it, and every entry that breaks
-a rule.
+every sum that is not right, with the right one beside it, and every entry that breaks a rule.
 """
 
 from collections.abc import Mapping
@@ -145,7 +144,7 @@ def _mark_wrong(canvas: Image, sheet: Counted, quads: Mapping[str, Floats], book
 
 
 def _plate(canvas: Image, quad: Floats, number: str, side: float) -> None:
-    """The right number in red below its field, on white; above it at the picture's lower edge."""
+    """The right number on red below its field; above it at the picture's lower edge."""
     height = float(np.clip(PLATE * side, *PLATES_PX))
     width = text_size(number, 0.7 * height)[0] + 0.5 * height
     middle = np.add(quad[2:].mean(axis=0), (0.0, 0.62 * height))
@@ -154,9 +153,9 @@ def _plate(canvas: Image, quad: Floats, number: str, side: float) -> None:
     limits = np.array([canvas.shape[1] - width, canvas.shape[0] - height]).clip(0)
     x, y = (middle - (width / 2, height / 2)).clip((0, 0), limits)
     box: Quad = ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
-    filled(canvas, np.array(box), LIGHT_BGR)
-    polygon(canvas, box, WRONG_BGR, max(2, round(height / 12)))
-    write(canvas, (x + width / 2, y + height / 2), number, WRONG_BGR, 0.7 * height)
+    filled(canvas, np.array(box), WRONG_BGR)
+    polygon(canvas, box, LIGHT_BGR, max(1, round(height / 16)))
+    write(canvas, (x + width / 2, y + height / 2), number, LIGHT_BGR, 0.7 * height, rim_px=0)
 
 
 def to_jpeg(image_bgr: Image, quality: int = JPEG_QUALITY) -> bytes:
