@@ -11,7 +11,7 @@ from models.compose.assets import LISTS
 from models.compose.tiers import CLEAN
 from models.compose.tile_layouts import LONGEST, SUPPLY, random_position
 from models.compose.tile_scene import compose_tiles
-from models.compose.tile_set import crops, label_lines, write_tile_set
+from models.compose.tile_set import crops, label_lines, write_cell_set, write_tile_set
 from models.compose.tile_still import ShownTile, TileTable
 from models.compose.tile_truth import TileScene
 from models.render.tiles import digits
@@ -195,3 +195,14 @@ def test_a_table_is_painted_alike_again_and_again() -> None:
     corners = table.to_px(np.array([[0, 0], [15, 0], [15, 15], [0, 15]]))
     assert (corners > 0).all()
     assert (corners < (640, 480)).all()
+
+
+def test_a_set_of_cells_holds_crops_alone(tmp_path: Path) -> None:
+    """Small boards give cells of every group, and no pictures."""
+    write_cell_set(tmp_path, "calibration", 10, 4, workers=1)
+    assert [path.name for path in tmp_path.iterdir()] == ["crops"]
+    with np.load(tmp_path / "crops" / "000000.npz") as file:
+        names = [TILE_CLASSES[index] for index in file["classes"]]
+        assert file["images"].shape == (len(names), 64, 64, 3)
+    assert sum("@" in name for name in names) > 20
+    assert "empty" in names
