@@ -23,6 +23,15 @@ CORE: Final = 3
 """Cells in the middle of an outline from which a board without tiles is fitted."""
 
 
+OUTSIDE: Final = 0.3
+"""Cells beyond an edge of a board that must be in the picture for the edge to be one."""
+OUTSIDE_OWN: Final = 1.3
+"""The same for a board of no edition: a whole cell without lines, for the picture's edge ends lines
+as well."""
+IN_VIEW: Final = 0.5
+"""Share of an edge of which that holds: a corner may be cut."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class FittedBoard:
     """A board's place in a picture; rows and columns in the picture's frame.
@@ -74,8 +83,16 @@ def fit_tiles(
         return _placed(rough, rough, lattice.members, quads_px, None)
     taken = [cell for cell, _ in lattice.members]
     outline = None if outline_px is None else project(invert(back @ lined), clockwise(outline_px))
-    span = (columns - AROUND - 1, rows - AROUND - 1, AROUND + 1, AROUND + 1)
+    reach = AROUND + 1
+    span = (
+        min(columns - reach, -1),
+        min(rows - reach, -1),
+        max(reach, columns + 1),
+        max(reach, rows + 1),
+    )
     extent = find_extent(measure_lines(small, lined, span), taken, outline, sizes)
+    if extent is not None and (sizes is None or len(sizes) > 1):
+        extent = extent if _edges_in_view(lined, extent.span, small.shape) else None
     if extent is None:
         return _placed(rough, rough, lattice.members, quads_px, None)
     return _placed(back @ lined, rough, lattice.members, quads_px, extent)
@@ -119,6 +136,26 @@ def _from_middle(
     outline = project(invert(back @ lined), corners)
     extent = find_extent(measure_lines(small, lined, limits), (), outline, sizes)
     return None if extent is None else _placed(back @ lined, rough, (), (), extent)
+
+
+def _edges_in_view(homography: Floats, place: Span, shape: tuple[int, ...]) -> bool:
+    """True when a picture (H, W) shows what lies just beyond each edge of a board.
+
+    Of a board that the picture cuts, nobody knows how far it goes on.
+    """
+    c0, r0, c1, r1 = place
+    steps = np.linspace(0.0, 1.0, 13)
+    columns, rows = c0 + steps * (c1 - c0), r0 + steps * (r1 - r0)
+    sold = (r1 - r0, c1 - c0) in editions_of()
+    out = OUTSIDE if sold else OUTSIDE_OWN
+    for fixed, upright in ((c0 - out, 1), (c1 + out, 1), (r0 - out, 0), (r1 + out, 0)):
+        along = rows if upright else columns
+        edge = np.full_like(along, fixed)
+        points = project(homography, np.column_stack([edge, along] if upright else [along, edge]))
+        inside = (points >= 0).all(axis=1) & (points <= shape[1::-1]).all(axis=1)
+        if inside.mean() < IN_VIEW:
+            return False
+    return True
 
 
 def _times(scale: float) -> Floats:

@@ -35,8 +35,10 @@ LEAST_SECOND: Final = 6
 """Tiles off the first board that make a second one, if no outline does: a hand holds five."""
 SURE: Final = 0.98
 """Cells told with this probability need no second look."""
-MOST_TWICE: Final = 60
-"""Cells looked at twice, the least sure first: eight further crops of each take time."""
+MOST_TWICE: Final = 24
+"""Cells looked at twice, the least sure first: where more are in doubt the picture is at fault."""
+CUTS: Final = 6
+"""Further cuts of a doubtful cell, of `vision.nudges`, as for dice."""
 LEAST_FACE: Final = 0.3
 """Probability of a tile at all in the cells of a lattice, averaged over those of its tiles, under
 which it is a lattice of something else."""
@@ -132,7 +134,7 @@ def tell_cells(
     scores = list(classifier.classify(np.stack([crop_from_quad(image_bgr, q) for q in quads])))
     unsure = [index for index, one in enumerate(scores) if _certainty(one) < SURE]
     unsure = sorted(unsure, key=lambda index: _certainty(scores[index]))[:MOST_TWICE]
-    cuts = [(index, quad) for index in unsure for quad in nudged(quads[index])]
+    cuts = [(index, quad) for index in unsure for quad in nudged(quads[index])[:CUTS]]
     if not cuts:
         return tuple(scores)
     again = classifier.classify(np.stack([crop_from_quad(image_bgr, quad) for _, quad in cuts]))
@@ -208,8 +210,10 @@ def _told(
     quads = [cell_quad(fitted.faces, row, col) for row, col in where]
     kept = [k for k, quad in enumerate(quads) if _in_picture(quad, image_bgr.shape)]
     if len(kept) < len(where) and fitted.grid is None:  # of a board, all cells are named
-        where, quads = [where[k] for k in kept], [quads[k] for k in kept]
-        kept = list(range(len(where)))
+        beside = _beside(fitted)
+        named = [k for k, cell in enumerate(where) if k in set(kept) or cell in beside]
+        kept = [index for index, k in enumerate(named) if k in set(kept)]
+        where, quads = [where[k] for k in named], [quads[k] for k in named]
     told = dict(
         zip(kept, tell_cells(image_bgr, [quads[k] for k in kept], models.classifier), strict=True)
     )
@@ -240,6 +244,12 @@ def _told(
         _corners(fitted.board, span),
         figures,
     )
+
+
+def _beside(fitted: FittedBoard) -> set[tuple[int, int]]:
+    """Cells edge to edge with a tile: beyond the picture's edge the play may go on there."""
+    steps = ((-1, 0), (0, -1), (0, 1), (1, 0))
+    return {(row + dr, col + dc) for (row, col), _ in fitted.members for dr, dc in steps}
 
 
 def _convinces(cells: Sequence[SeenTile], fitted: FittedBoard) -> bool:

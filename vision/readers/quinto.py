@@ -32,6 +32,9 @@ without a digit (face down, or worn off), something that hides the cell."""
 MOST_COVERED: Final = 0.25
 """With a larger share of the cells hidden the picture is taken again rather than asked about; at
 the hard tier a tenth of what lies there is."""
+MOST_CUT: Final = 3
+"""Where the board's edge is not seen and the picture's edge cuts so many cells at its tiles, more
+tiles may lie beyond it than anybody could be asked about."""
 MOST_ASKED: Final = 0.12
 FEW_ASKED: Final = 8
 """With more cells in doubt than this share, and than these, a better picture is asked for. An
@@ -102,7 +105,7 @@ def read_tile_board(seen: SeenTileBoard, thresholds: TileThresholds) -> Reading[
     told = _at(seen, turn, thresholds)
     layout = _layout(told, seen.grid, turn)
     quad = as_quad(np.roll(seen.quad_px, -turn, axis=0))
-    reason = _reason(told)
+    reason = _reason(told, seen)
     if reason is not None:
         return Reading(None, (), quad, seen.quality, refuse(reason))
     open_turn = _open_turn(seen, layout, thresholds, quad)
@@ -252,11 +255,14 @@ def _open_turn(
     return Field("turn", "0", seen.turn_chances[turn], tuple(ranked), True, quad)
 
 
-def _reason(told: Sequence[_Told]) -> str | None:
+def _reason(told: Sequence[_Told], seen: SeenTileBoard) -> str | None:
     """Id of the reason not to read this board, or None."""
     covered = sum(one.value == COVERED for one in told)
+    cut = sum(cell.cut for cell in seen.cells)
+    if seen.grid is None and cut >= MOST_CUT:
+        return "cut-tiles"
     if covered > MOST_COVERED * len(told):
-        return "covered"
+        return "cut-tiles" if cut > covered / 2 else "covered"
     asked = sum(one.asked for one in told) - covered
     return "unsure-tiles" if asked > max(FEW_ASKED, MOST_ASKED * len(told)) else None
 
