@@ -112,7 +112,7 @@ def refine(
     plan = sheet_plan(game, edition)
     sheet, result = guess, None
     for one in passes:
-        flat = _flat(levels, sheet, plan, one.px_per_mm)
+        flat = view(levels, sheet, plan, one.px_per_mm)
         if flat is None:
             return None
         places = neighbourhoods(plan) if one.wide else spots(plan)
@@ -141,7 +141,7 @@ def resemblance(
 
     Tells among exact guesses, such as those of lattices, the turn and the shift.
     """
-    flat = _flat(levels, sheet, sheet_plan(game, edition), _COARSE)
+    flat = view(levels, sheet, sheet_plan(game, edition), _COARSE)
     if flat is None:
         return -1.0
     inner = round(RIM_MM * _COARSE)
@@ -149,7 +149,7 @@ def resemblance(
     return float(cv2.matchTemplate(both[0], both[1], cv2.TM_CCOEFF_NORMED)[0, 0])
 
 
-def _flat(
+def view(
     levels: tuple[NDArray[np.float32], ...], sheet: SheetMap, plan: SheetPlan, px_per_mm: float
 ) -> NDArray[np.float32] | None:
     """The sheet from straight above, out of the level that has about as many px a mm."""

@@ -27,12 +27,13 @@ _WINDOWS: Final = (1 / 12, 1 / 30)
 fills a third of it or more."""
 _SMALLEST_PX: Final = 5.0  # side of a patch: a disc in a cell of 16 px, tilted by 60 deg
 _LARGEST: Final = 1 / 8  # side of a patch in longer sides of the picture
+_PALER: Final = 0.02  # inside of a patch than its edge; a blank cell of a bar is as dark as the bar
 _FULL: Final = 0.80  # area by that of the convex hull; a pentagon, a square, an ellipse: above 0.9
 _SLENDER: Final = 3.5  # longest axis by the other: tilt of 60 deg makes 2, the box of a cell 2.5
 _ALIKE: Final = 1.75  # largest side of neighbours by the smallest
 _STEP: Final = (0.75, 3.2)  # distance of neighbours by their side
 _SLANT: Final = 0.25  # least sine of the angle between rows and columns: tilt of 60 deg, turned
-_OFF: Final = 0.28  # of a step: how far a patch may lie from where its neighbours expect it
+_OFF: Final = 0.18  # of a step: how far a patch may lie from where its neighbours expect it
 LEAST: Final = 9
 """Patches of a lattice: three by three."""
 _MOST: Final = 500  # patches that are looked at
@@ -96,7 +97,7 @@ def see_patches(light: NDArray[np.float32], window: float) -> Patches:
     fits &= area > 0.25 * boxes[:, 2] * boxes[:, 3]
     order = np.flatnonzero(fits)
     order = order[np.argsort(-area[order])][:_MOST]
-    found = [_patch(labels, int(index), boxes[index]) for index in order]
+    found = [_patch(soft, labels, int(index), boxes[index]) for index in order]
     kept = [one for one in found if one is not None]
     if not kept:
         return Patches(np.zeros((0, 2)), np.zeros(0))
@@ -104,7 +105,7 @@ def see_patches(light: NDArray[np.float32], window: float) -> Patches:
 
 
 def _patch(
-    labels: NDArray[np.int32], index: int, box: NDArray[np.int32]
+    soft: NDArray[np.float32], labels: NDArray[np.int32], index: int, box: NDArray[np.int32]
 ) -> tuple[tuple[float, float], float] | None:
     """Middle and side of a region, or None where it is no disc, pentagon or square."""
     x, y, width, height = (int(value) for value in box)
@@ -120,6 +121,10 @@ def _patch(
     spread = np.array([[moments["mu20"], moments["mu11"]], [moments["mu11"], moments["mu02"]]])
     small, large = np.linalg.eigvalsh(spread)
     if large > _SLENDER**2 * max(small, 1e-9):
+        return None
+    around = soft[y : y + height, x : x + width]
+    edge = cv2.morphologyEx(part, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
+    if cv2.mean(around, part)[0] - cv2.mean(around, edge)[0] < _PALER:
         return None
     return middle, float(np.sqrt(inner))
 

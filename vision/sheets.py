@@ -17,9 +17,10 @@ from vision import sheet_bars, sheet_lattice, sheet_lines, sheet_markers
 from vision.homography import Quad, as_matrix, as_quad, clockwise, fit_homography
 from vision.plans.marks import GAMES, SheetName
 from vision.plans.sheets import EDITIONS, Edition, sheet_plan
-from vision.sheet_fit import PASSES, Fit, in_picture, pyramid, refine, resemblance
+from vision.sheet_fit import PASSES, Fit, in_picture, pyramid, refine, resemblance, view
 from vision.sheet_light import lightness, paper_relative
 from vision.sheet_map import SheetMap
+from vision.sheet_ruled import PX_PER_MM, goes_on, is_detrak, signs
 
 LEAST_SIDE_PX: Final = 64  # of a picture; a sheet in a smaller one has cells of 5 px
 WHOLE: Final = 0.97  # share of the fields in the picture below which a sheet counts as cut
@@ -27,7 +28,10 @@ UNCLEAR_MM: Final = 0.9
 """Residual above which a sheet is not read as it lies: a field's crop would be off by a tenth."""
 _SURE: Final = {"qwinto": 0.28, "detrak": 0.25}
 """Least share of the print that must be found; see docs/decisions/0119."""
+_MARKS: Final = 2  # markers and code found that make a ruled grid our own sheet
 _CLOSE: Final = 0.6  # alternatives that reach so much of the best one's sum are fitted to the end
+_LIKE: Final = 0.2  # correlation of an exact guess with the print; true ones have 0.3 and more
+_GROUPS: Final = 5  # things alike that one way may be led to in vain, such as cells of a chessboard
 _MOST: Final = 4  # alternatives that are fitted at all, those that look most like the print
 _RIM: Final = 1.08  # of a sheet found, hidden from the ways that follow
 _ROUGH: Final = ("markers", "bars", "corners")  # ways that may be a centimetre off
@@ -116,20 +120,42 @@ def _all(
 ) -> list[_Seen]:
     """Every sheet, each by the first way that finds it."""
     seen: list[_Seen] = []
-    for way, look in (
-        ("markers", lambda: _by_markers(grey)),
-        ("bars", lambda: _by_bars(_hidden(relative, seen))),
-        ("lattice", lambda: _by_lattice(_hidden(levels[0], seen))),
-        ("lines", lambda: iter(()) if seen else _by_lines(levels[0])),
-    ):
-        for group in look():
+    for way in ("markers", "bars", "lattice", "lines"):
+        vain = 0
+        for group in _look(way, levels[0], grey, relative, seen):
+            if vain == _GROUPS:
+                break
             new = [guess for guess in group if not _taken(guess.map, guess, seen)]
             best = _best(levels, new, way)
-            if best is None or best.fit.sure < _SURE[best.guess.game]:
+            if best is None or not _convinces(levels, best):
+                vain += 1
                 continue
             if not _taken(best.fit.map, best.guess, seen):
                 seen.append(best)
     return seen
+
+
+def _convinces(levels: tuple[NDArray[np.float32], ...], seen: _Seen) -> bool:
+    """Whether what was found is a sheet of ours and not something like it."""
+    guess, fit = seen.guess, seen.fit
+    if fit.sure < _SURE[guess.game]:
+        return False
+    plan = sheet_plan(guess.game, guess.edition)
+    fields = sum(field.kind != "blank" for field in plan.fields)
+    marks = sum(index >= fields for index in fit.found)
+    if guess.game != "detrak" or marks >= _MARKS:
+        return True
+    flat = view(levels, fit.map, plan, PX_PER_MM)
+    return flat is not None and is_detrak(signs(flat, plan), fit.sure)
+
+
+def _endless(levels: tuple[NDArray[np.float32], ...], guess: _Guess) -> bool:
+    """Whether a ruled grid plainly goes on beyond the lattice that a guess lays on it."""
+    if guess.game != "detrak":
+        return False
+    plan = sheet_plan(guess.game, guess.edition)
+    flat = view(levels, guess.map, plan, PX_PER_MM)
+    return flat is None or goes_on(signs(flat, plan))
 
 
 def _hidden(image: NDArray[np.float32], seen: Sequence[_Seen]) -> NDArray[np.float32]:
@@ -143,6 +169,23 @@ def _hidden(image: NDArray[np.float32], seen: Sequence[_Seen]) -> NDArray[np.flo
         corners = np.round(middle + _RIM * (quad - middle)).astype(np.int32)
         cv2.fillConvexPoly(bare, corners, (1.0, 1.0, 1.0))
     return bare
+
+
+def _look(
+    way: str,
+    light: NDArray[np.float32],
+    grey: NDArray[np.uint8],
+    relative: NDArray[np.float32],
+    seen: Sequence[_Seen],
+) -> Iterator[list[_Guess]]:
+    """Alternatives for each sheet that a way leads to; lines only where nothing else did."""
+    if way == "markers":
+        return _by_markers(grey)
+    if way == "bars":
+        return _by_bars(_hidden(relative, seen))
+    if way == "lattice":
+        return _by_lattice(_hidden(light, seen))
+    return iter(()) if seen else _by_lines(light)
 
 
 def _by_markers(grey: NDArray[np.uint8]) -> Iterator[list[_Guess]]:
@@ -196,10 +239,12 @@ def _best(
     levels: tuple[NDArray[np.float32], ...], guesses: Sequence[_Guess], way: str
 ) -> _Seen | None:
     """The guess whose print is found best; all are tried quickly, those close to it in full."""
-    if len(guesses) > _MOST:
-        like = [resemblance(levels, one.map, one.game, one.edition) for one in guesses]
-        guesses = [guesses[index] for index in np.argsort(like)[::-1][:_MOST]]
     passes = PASSES if way in _ROUGH else PASSES[1:]
+    if way not in _ROUGH:
+        like = [resemblance(levels, one.map, one.game, one.edition) for one in guesses]
+        order = np.argsort(like)[::-1][:_MOST]
+        guesses = [guesses[index] for index in order if like[index] > _LIKE]
+        guesses = [one for one in guesses if not _endless(levels, one)]
     if len(guesses) > 1:
         quick = [
             (fit.total, guess)
