@@ -14,7 +14,7 @@ from engine.log import Log
 from engine.rules import Finding
 from server.tally.adding import Tally, add_up
 from server.tally.counted import Answers, Counted, Key, Result, Terms
-from server.tally.log_audit import audit_reading
+from server.tally.log_audit import audit_reading, together
 from server.tally.naming import name_players
 from server.tally.ranking import rank_sheets
 from server.tally.reading import Value
@@ -91,7 +91,25 @@ def _compared(sheet: Counted, terms: Terms) -> Counted:
 
 
 def _audited(sheets: list[Counted], terms: Terms) -> list[Counted]:
-    return [sheet if terms.log is None else _audit(sheet, terms, terms.log) for sheet in sheets]
+    if terms.log is None:
+        return sheets
+    told = [_audit(sheet, terms, terms.log) for sheet in sheets]
+    by_seat = {
+        sheet.seat: sheet.tally.reading
+        for sheet in told
+        if sheet.tally is not None and sheet.audit is not None and sheet.seat is not None
+    }
+    found = together(terms.book, by_seat)
+    return [_with_findings(sheet, found.get(sheet.seat or "", ())) for sheet in told]
+
+
+def _with_findings(sheet: Counted, more: tuple[Finding, ...]) -> Counted:
+    """The sheet with what its audit found beside the others' sheets."""
+    if sheet.audit is None or not more:
+        return sheet
+    every = tuple(dict.fromkeys((*sheet.audit.audit.findings, *more)))
+    audit = replace(sheet.audit.audit, explained=False, findings=every)
+    return replace(sheet, audit=replace(sheet.audit, audit=audit))
 
 
 def _audit(sheet: Counted, terms: Terms, log: Log[Any, Any]) -> Counted:

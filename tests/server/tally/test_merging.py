@@ -121,6 +121,21 @@ def test_a_doubtful_number_is_not_accused_by_the_log() -> None:
     assert "qwinto.sum" in [finding.rule for finding in first.unsure]
 
 
+def test_the_same_start_symbol_of_two_players() -> None:
+    """Each sheet alone is right; side by side they are not, unless one is in doubt."""
+    rolls = log("game: detrak\nplayers: Ann, Bob\n\n1. roll XO\n", "detrak")
+    ann = {**BLANK_DETRAK, "grid": ["TXO..", *["....."] * 4]}
+    bob = {**BLANK_DETRAK, "grid": ["T....", "XO...", *["....."] * 3]}
+    one = photo(1, sheet("detrak", ann), game="detrak")
+    result = merge([one, photo(2, sheet("detrak", bob), game="detrak")], terms("detrak", log=rolls))
+    rules = [[finding.rule for finding in each.findings] for each in result.sheets]
+    assert rules == [["detrak.start"], ["detrak.start"]]
+    doubts = {"grid[0][0]": [("T", 0.6), ("O", 0.4)]}
+    unsure = photo(2, sheet("detrak", bob, doubts), game="detrak")
+    result = merge([one, unsure], terms("detrak", log=rolls))
+    assert [each.findings for each in result.sheets] == [(), ()]
+
+
 def test_one_sheet_of_two_seats_is_not_guessed() -> None:
     result = merge([photo(1, sheet("qwinto", ANN))], terms(log=log()))
     assert (result.sheets[0].seat, result.sheets[0].audit) == (None, None)
