@@ -1,9 +1,8 @@
 // The page of score sheets: photos in, sheets read, doubts asked one by one, ranking out.
 
 import { Failure } from "../api.js";
-import { button, h, s } from "../dom.js";
+import { button, h } from "../dom.js";
 import { get, post } from "../live/feed.js";
-import { optionWord } from "../live/options_words.js";
 import {
   applyLanguage,
   currentLanguage,
@@ -13,8 +12,9 @@ import {
   t,
   told,
 } from "../language.js";
-import { pickCorners } from "../overlay.js";
-import { Uploads, drawDrop, upload } from "./photos.js";
+import { drawIncoming } from "./incoming.js";
+import { drawOlder } from "./older.js";
+import { Uploads, upload } from "./photos.js";
 import { Question } from "./question.js";
 import { drawRanking } from "./ranking.js";
 import { drawSheet, sheetName } from "./sheet.js";
@@ -22,7 +22,6 @@ import { symbolOf } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
 const first = JSON.parse(byId("first").textContent);
-const OTHER = /^sheet-of-(\w+)$/;
 const NUMBER = /^(-?\d{1,3})?$/;
 const page = {
   view: first.pile,
@@ -37,6 +36,7 @@ const page = {
   question: null,
   drawn: new Map(), // sheets as drawn last
 };
+const act = { play, begin, change, pick };
 const uploads = new Uploads(first.limit, send, took, drawTake);
 let waiting = Promise.resolve(); // answers are sent one after the other
 let unanswered = 0;
@@ -50,7 +50,7 @@ function draw() {
   drawTrouble();
   drawTake();
   drawResults();
-  drawOlder();
+  drawEnd();
 }
 
 function drawResults() {
@@ -75,141 +75,15 @@ function drawTrouble() {
 
 function drawTake() {
   const held = document.activeElement?.name;
-  const photos = page.view?.photos ?? [];
-  byId("take").classList.toggle("filled", photos.length > 0);
-  byId("take").replaceChildren(
-    drawGame(),
-    drawDrop((files) => uploads.add(files)),
-    h("ul", { class: "photo-list" }, ...photos.map(drawPhotoLine), ...uploads.draw()),
-  );
+  byId("take").classList.toggle("filled", Boolean(page.view?.photos.length));
+  byId("take").replaceChildren(...drawIncoming(page, first, uploads, act));
   if (held) byId("take").querySelector(`[name="${held}"]`)?.focus({ preventScroll: true });
 }
 
-const gameOf = (id) => first.games.find((game) => game.id === id);
-
-function drawGame() {
-  const fixed = Boolean(page.view?.sheets.length);
-  const change = (event) => play(event.target.value, {});
-  const options = first.games.map((one) =>
-    h("option", { value: one.id, selected: one.id === page.game }, told(one, "title")),
-  );
-  const select = h("select", { name: "game", disabled: fixed, onchange: change }, ...options);
-  const fresh = page.view?.photos.length
-    ? button(t("pile_new"), begin, { "data-control": "new" })
-    : null;
-  return h(
-    "form",
-    { class: "options", autocomplete: "off", onsubmit: (event) => event.preventDefault() },
-    h("label", {}, h("span", {}, t("pile_game")), select),
-    ...gameOf(page.game).options.map(drawOption),
-    ...drawRolls(),
-    fresh,
-  );
-}
-
-/** The rolls that sheets are compared with: those of a match of this game, or of a log. */
-function drawRolls() {
-  const { view } = page;
-  if (!view?.sheets.length) return [];
-  const format = new Intl.DateTimeFormat(currentLanguage(), {
-    dateStyle: "medium",
-    timeStyle: "short",
-  });
-  const matches = first.matches.filter(({ game }) => game === view.game);
-  const words = ({ begun }) => t("pile_rolls_match", { when: format.format(new Date(begun)) });
-  const option = (value, text) =>
-    h("option", { value, selected: value === view.rolls }, text);
-  const other = view.rolls && !matches.some(({ id }) => id === view.rolls);
-  const select = h(
-    "select",
-    { name: "rolls", onchange: (event) => change("/rolls", { match: event.target.value }) },
-    option("", t("pile_rolls_none")),
-    ...matches.map((match) => option(match.id, words(match))),
-    other ? option(view.rolls, view.rolls) : null,
-  );
-  const take = async (event) => {
-    const [file] = event.target.files;
-    if (file) change("/rolls", { log: await file.text(), name: file.name });
-  };
-  const look = { type: "file", accept: ".txt,.log,text/plain", "aria-label": t("pile_rolls_file") };
-  return [
-    h("label", {}, h("span", {}, t("pile_rolls")), select),
-    h("label", { class: "plain button" }, t("pile_rolls_file"), h("input", { ...look, onchange: take })),
-  ];
-}
-
-function drawOption(option) {
-  const value = page.options[option.name] ?? option.default;
-  const change = (event) => play(page.game, { ...page.options, [option.name]: event.target.value });
-  const options = option.values.map((one) =>
-    h("option", { value: one, selected: one === value }, optionWord(one, page.game)),
-  );
-  const name = `option_${option.name}`;
-  const words = told(option).replace(/\.$/, "");
-  return h("label", {}, h("span", {}, words), h("select", { name, onchange: change }, ...options));
-}
-
-function drawPhotoLine(photo) {
-  const away = button("×", () => change(`/photos/${photo.sha}/remove`, {}), {
-    class: "close",
-    "aria-label": t("pile_remove_photo", { name: photo.name }),
-  });
-  const thumb = photo.address
-    ? h("img", { class: "thumb", src: photo.address, alt: "", loading: "lazy" })
-    : null;
-  const count = photo.sheets.length;
-  const state = count ? h("span", { class: "photo-state" }, t("pile_read", { count })) : null;
-  const problems = photo.problems.map((problem) =>
-    h("span", { class: "photo-state", role: "alert" }, told(problem)),
-  );
-  const look = problems.length ? "photo-line failed" : "photo-line";
-  return h(
-    "li",
-    { class: look, "data-photo": photo.sha },
-    thumb,
-    h("span", { class: "photo-name" }, photo.name),
-    state,
-    ...problems,
-    ...drawWaysOut(photo),
-    away,
-    page.picking === photo.sha ? drawPicking(photo) : null,
-  );
-}
-
-/** What can be done about a photo that was not read. */
-function drawWaysOut(photo) {
-  if (!photo.problems.length || !photo.address || photo.sheets.length) return [];
-  const other = photo.problems.map(({ reason }) => OTHER.exec(reason)?.[1]).find(Boolean);
-  if (other && gameOf(other) && !page.view.sheets.length) {
-    const words = t("pile_as_game", { game: told(gameOf(other), "title") });
-    return [button(words, () => play(other, {}), { "data-control": "other" })];
-  }
-  const pick = () => {
-    page.picking = page.picking === photo.sha ? null : photo.sha;
-    drawTake();
-  };
-  return other ? [] : [button(t("pile_corners"), pick, { "data-control": "corners" })];
-}
-
-function drawPicking(photo) {
-  const [width, height] = photo.size;
-  const figure = h(
-    "figure",
-    { class: "photo" },
-    h("img", { src: photo.address, alt: t("pile_photo_label", { name: photo.name }) }),
-    s("svg", { viewBox: `0 0 ${width} ${height}` }),
-  );
-  figure.style.setProperty("--ratio", String(width / height));
-  const line = h("p", { class: "note", role: "status" }, t("pile_corners_ask", { count: 4 }));
-  const ask = (count) => {
-    line.textContent = t("pile_corners_ask", { count: 4 - count });
-  };
-  const done = (corners) => {
-    page.picking = null;
-    change(`/photos/${photo.sha}/read`, { corners });
-  };
-  pickCorners(figure, done, ask);
-  return h("div", { class: "picking-corners" }, line, figure);
+/** Begin or stop showing a sheet's corners in a photo. */
+function pick(sha) {
+  page.picking = sha;
+  drawTake();
 }
 
 /** Another game or other options; photos that were not read are read anew as that game's. */
@@ -225,10 +99,10 @@ async function play(game, options) {
 
 async function begin() {
   try {
-    page.view = null;
-    take(await post(first.address, { game: page.game, options: page.options }));
-    first.piles.unshift(...(first.pile ? [lineOf(first.pile)] : []));
-    first.pile = page.view;
+    const fresh = await post(first.address, { game: page.game, options: page.options });
+    if (page.view) first.piles.unshift(lineOf(page.view));
+    Object.assign(page, { chosen: null, picking: null, failure: null });
+    take(fresh);
   } catch (error) {
     complain(error);
   }
@@ -245,8 +119,7 @@ const lineOf = ({ page: address, game, begun, sheets }) => ({
 /** Send one photo; the first begins the pile. */
 async function send(form, progress) {
   if (!page.view) {
-    page.view = await post(first.address, { game: page.game, options: page.options });
-    first.pile = page.view;
+    take(await post(first.address, { game: page.game, options: page.options }));
   }
   return upload(`${page.view.address}/photos`, form, progress);
 }
@@ -259,7 +132,7 @@ function took(answer) {
 /** The server's newest word on the pile; while answers are under way it lacks them. */
 function take(view) {
   if (unanswered && page.view?.id === view.id) return;
-  page.view = view;
+  Object.assign(page, { view, game: view.game, options: view.options });
   history.replaceState(null, "", view.page);
 }
 
@@ -275,6 +148,7 @@ async function change(path, body) {
     take(await post(`${page.view.address}${path}`, body));
   } catch (error) {
     complain(error);
+    take(page.view);
   }
   draw();
 }
@@ -442,24 +316,11 @@ async function refused(about, failure) {
 
 // Earlier piles
 
-function drawOlder() {
+function drawEnd() {
   const forget = page.view?.photos.length
     ? button(t("pile_forget"), forgetAll, { "data-control": "forget" })
     : null;
-  byId("older").replaceChildren(...(first.piles.length ? [drawList()] : []), forget ?? "");
-}
-
-function drawList() {
-  const format = new Intl.DateTimeFormat(currentLanguage(), {
-    dateStyle: "medium",
-    timeStyle: "short",
-  });
-  const lines = first.piles.map(({ address, game, begun, sheets: count }) => {
-    const when = format.format(new Date(begun * 1000));
-    const words = t("pile_line", { game: told(gameOf(game), "title"), count, when });
-    return h("li", {}, h("a", { href: address }, words));
-  });
-  return h("details", {}, h("summary", {}, t("pile_older")), h("ul", {}, ...lines));
+  byId("older").replaceChildren(...drawOlder(first), forget ?? "");
 }
 
 async function forgetAll() {
