@@ -111,6 +111,7 @@ class _Run:
             terms = ask(result, terms, self.args, self.answers, self._keep_answers(store))
             result = merge(records, terms, self.answers)
         self._print(result, terms)
+        self._warn_of_names(result, terms)
         if store is not None:
             self._write(store, result, terms)
         for fault in self.faults:
@@ -219,6 +220,12 @@ class _Run:
             progress.close()
         if not self.args.json:
             print(text("tally.written", self.args.lang, path=self.args.out), flush=True)
+
+    def _warn_of_names(self, result: "Result", terms: "Terms") -> None:
+        left = terms.names[len(result.distinct) :]
+        if left:
+            line = text("tally.names_left", self.args.lang, names=", ".join(left))
+            sys.stderr.write(f"arbitre tally: {line}\n")
 
     def _status(self, result: "Result", terms: "Terms") -> int:
         if self.faults:

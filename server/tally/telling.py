@@ -82,7 +82,7 @@ def _open_lines(sheet: Counted, terms: Terms, lang: Lang) -> Iterator[str]:
     assert tally is not None
     for doubt in tally.reading.doubts:
         yield doubt_line(sheet, doubt.where, terms, lang)
-    yield from _since_lines(sheet, terms.book, lang)
+    yield from _since_lines(sheet, terms, lang)
     for hint in tally.hints:
         yield text(f"tally.{hint}", lang)
 
@@ -157,14 +157,14 @@ def shown(book: Book, where: str, value: Value, lang: Lang) -> str:
     return str(value)
 
 
-def _since_lines(sheet: Counted, book: Book, lang: Lang) -> Iterator[str]:
+def _since_lines(sheet: Counted, terms: Terms, lang: Lang) -> Iterator[str]:
     if sheet.since is None:
+        if terms.before:
+            yield text("tally.no_since", lang)
         return
-    for key, changes in (
-        ("tally.added", sheet.since.added),
-        ("tally.changed", sheet.since.changed),
-    ):
-        parts = [_change_text(change, book, lang) for change in changes]
+    lists = (("tally.added", sheet.since.added), ("tally.changed", sheet.since.changed))
+    for key, changes in lists:
+        parts = [_change_text(change, terms.book, lang) for change in changes]
         yield text(key, lang, fields=", ".join(parts) or text("tally.nothing", lang))
 
 

@@ -261,6 +261,17 @@ def test_before_and_after(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     }
 
 
+def test_an_earlier_photo_of_another_sheet(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = write_photo(tmp_path / "before.jpg", [Drawn("qwinto", QWINTO, 1, code=(1, ""))])
+    after = write_photo(tmp_path / "after.jpg", [Drawn("qwinto", QWINTO, 1, code=(2, ""))])
+    run(after, "--since", before, "--game", "qwinto", "--names", "Ann,Bob,Cy")
+    said = capsys.readouterr()
+    assert "not compared" in said.out
+    assert "left over: Bob, Cy" in said.err
+
+
 def test_an_erased_symbol_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     gone = {**DETRAK, "grid": ["XTOO=", *DETRAK["grid"][1:]]}
     before = write_photo(tmp_path / "before.jpg", [Drawn("detrak", DETRAK, 1)])
