@@ -42,9 +42,9 @@ sure its value: such a field is wrong in a way that a value's own probability do
 SPOILT_BLANK: Final = 0.5
 """How likely a spoilt field counts as empty: struck out, or struck out and written anew. It only
 orders the candidates, since the field is asked about."""
-MOST_ASKED: Final = 0.5
-"""With a larger share of the fields in doubt a better picture is asked for; the hard tier is meant
-to need one question for five cells."""
+MOST_ASKED: Final = 0.75
+"""With a larger share of the fields in doubt a better picture is asked for. Below it questions are
+worth more: where a hand is hard to read, another picture of it is as hard."""
 LEAST_SHOWN: Final = 0.001
 FEW: Final = 3
 """Candidates below this probability are left out, but for the best few that people choose from."""
