@@ -4,6 +4,7 @@ Being off by one line would misplace every tile, so that an extent is given only
 placing is clearly worse; else the edge counts as not seen.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -16,6 +17,8 @@ from vision.plans.tiles import tile_boards
 from vision.tile_lines import Lines, Span
 
 Bools: TypeAlias = NDArray[np.bool_]
+Sums: TypeAlias = list[list[float]]
+Corners: TypeAlias = tuple[tuple[float, float], ...]
 
 NOTHING: Final = 2.8
 """Strength of a side (see `vision.tile_lines`) at which a line is as likely as none."""
@@ -106,7 +109,8 @@ def find_extent(
         own = _own_size(told, place)
         if own.score > max(best * (1 + OWN_SIZE), PLAIN * _sides(own.span)):
             found = own
-    agreed = outline is not None and _off_outline(found.span, outline) <= OUTLINE_PULL * AGREED
+    off = _off_outline(found.span, told.outline)
+    agreed = told.outline is not None and off <= OUTLINE_PULL * AGREED
     least = LEAST_AGREED if agreed else LEAST_SEEN
     seen = found.score >= least * _sides(found.span)
     return found if seen and found.margin >= MARGIN else None
@@ -117,10 +121,10 @@ class _Told:
     """What speaks for and against placings; integral images of sides and tiles."""
 
     span: Span
-    upright: Floats
-    level: Floats
-    tiles: Floats
-    outline: Floats | None
+    upright: Sums
+    level: Sums
+    tiles: Sums
+    outline: Corners | None
 
     @staticmethod
     def of(lines: Lines, taken: Sequence[tuple[int, int]], outline: Floats | None) -> "_Told":
@@ -130,14 +134,15 @@ class _Told:
         for row, col in taken:
             if y0 <= row < y1 and x0 <= col < x1:
                 tiles[row - y0, col - x0] = 1
-        return _Told(lines.span, _summed(upright), _summed(level), _summed(tiles), outline)
+        seen = None if outline is None else _from_top_left(outline)
+        return _Told(lines.span, _summed(upright), _summed(level), _summed(tiles), seen)
 
     def worth(self, place: Span) -> float:
         """Evidence of all sides of a placing, less what tiles beside it and the outline say."""
         c0, r0 = place[0] - self.span[0], place[1] - self.span[1]
         c1, r1 = place[2] - self.span[0], place[3] - self.span[1]
         lined = _box(self.upright, r0, c0, r1, c1 + 1) + _box(self.level, r0, c0, r1 + 1, c1)
-        beside = float(self.tiles[-1, -1]) - _box(self.tiles, r0, c0, r1, c1)
+        beside = self.tiles[-1][-1] - _box(self.tiles, r0, c0, r1, c1)
         return lined - BESIDE * beside - _off_outline(place, self.outline)
 
 
@@ -180,15 +185,16 @@ def _usual(upright: Floats, level: Floats, hidden: tuple[Bools, Bools], near: Bo
     return float(np.median(seen)) if len(seen) >= LEAST_BESIDE else np.inf
 
 
-def _summed(values: Floats) -> Floats:
-    """Integral image with a row and a column of zeros before."""
+def _summed(values: Floats) -> Sums:
+    """Integral image with a row and a column of zeros before; lists, as single items are read."""
     result = np.zeros((values.shape[0] + 1, values.shape[1] + 1))
     result[1:, 1:] = values.cumsum(axis=0).cumsum(axis=1)
-    return result
+    sums: Sums = result.tolist()
+    return sums
 
 
-def _box(sums: Floats, r0: int, c0: int, r1: int, c1: int) -> float:
-    return float(sums[r1, c1] - sums[r0, c1] - sums[r1, c0] + sums[r0, c0])
+def _box(sums: Sums, r0: int, c0: int, r1: int, c1: int) -> float:
+    return sums[r1][c1] - sums[r0][c1] - sums[r1][c0] + sums[r0][c0]
 
 
 def _sides(place: Span) -> int:
@@ -205,21 +211,22 @@ def _placings(span: Span, sizes: Sequence[tuple[int, int]]) -> Iterator[Span]:
                 yield col, row, col + columns, row + rows
 
 
-def _off_outline(place: Span, outline: Floats | None) -> float:
+def _from_top_left(outline: Floats) -> Corners | None:
+    """Corners (column, row) of an outline, clockwise from the one nearest to the top left."""
+    if not np.isfinite(outline).all():
+        return None
+    first = int(np.argmin(outline.sum(axis=1)))
+    return tuple((float(x), float(y)) for x, y in np.roll(outline, -first, axis=0))
+
+
+def _off_outline(place: Span, outline: Corners | None) -> float:
     """What the outline as a network saw it says against a placing; 0 for a perfect fit."""
-    if outline is None or not np.isfinite(outline).all():
+    if outline is None:
         return 0.0
     c0, r0, c1, r1 = place
-    corners = np.array([(c0, r0), (c1, r0), (c1, r1), (c0, r1)], dtype=np.float64)
-    apart = min(
-        float(
-            np.minimum(
-                np.linalg.norm(np.roll(corners, k, axis=0) - outline, axis=1), OUTLINE_CELLS
-            ).sum()
-        )
-        for k in range(4)
-    )
-    return OUTLINE_PULL * apart
+    corners = ((c0, r0), (c1, r0), (c1, r1), (c0, r1))
+    apart = (math.dist(corner, seen) for corner, seen in zip(corners, outline, strict=True))
+    return OUTLINE_PULL * sum(min(distance, OUTLINE_CELLS) for distance in apart)
 
 
 def _own_size(told: _Told, start: Span) -> Extent:

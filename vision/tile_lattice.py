@@ -95,6 +95,8 @@ def fit_tile_lattice(quads_px: Sequence[Quad]) -> TileLattice | None:
     quads = np.asarray(quads_px, dtype=np.float64)  # (N, 4, 2)
     best: TileLattice | None = None
     for seed in _seeds(quads):
+        if best is not None and seed in {index for _, index in best.members}:
+            continue  # it would grow into the same lattice
         growth = _grow(quads, seed)
         found = None if growth is None else _finish(quads, growth)
         if found is None:

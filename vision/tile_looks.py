@@ -19,13 +19,13 @@ MIN_TILE: Final = 0.25
 """Least confidence in a tile: the lattice and the classifier sort out false ones."""
 MIN_OUTLINE: Final = 0.35
 """Least confidence in the outline of a board."""
-WANTED_PX: Final = 36.0
-"""Size of a tile in the input of a closer look; the board of 1964 just fills it then."""
-ENOUGH_PX: Final = 28.0
+WANTED_PX: Final = 30.0
+"""Size of a tile in the input of a closer look; a board as sold and its rim just fill it then."""
+ENOUGH_PX: Final = 20.0
 """Tiles of this size in the input of a look need no closer one."""
 MIN_CROP_PX: Final = 320
 """Smallest closer look: more than twofold enlargement shows the network a blur it never saw."""
-MOST_LOOKS: Final = 4
+MOST_LOOKS: Final = 3
 """Closer looks at one picture, 60 ms each on two cores."""
 AIR: Final = 1.5
 """Tiles around the known ones that a closer look takes in: more may lie there."""

@@ -28,6 +28,8 @@ SLOW: Final = 4
 """First steps, of one cell each: a handful of tiles says little of perspective."""
 EDGE: Final = 2
 """Outer lines of which one must be seen for the board to go on."""
+SETTLED: Final = 0.01
+"""Cells; smaller corrections end the search."""
 HOLD: Final = 2.0
 """What a tile counts for, in sides seen."""
 RAISED: Final = 0.15
@@ -66,11 +68,21 @@ def refine(
     for step in range(ROUNDS):
         lines = measure_lines(picture, homography, span)
         correction = _correction(lines, homography, anchors)
+        wider = _wider(span, lines, limits, 1 if step < SLOW else STEP)
         if correction is not None:
             moved = homography @ correction
             homography = moved / moved[2, 2]
-        span = _wider(span, lines, limits, 1 if step < SLOW else STEP)
+            if wider == span and _is_small(correction, span):
+                break
+        span = wider
     return homography
+
+
+def _is_small(correction: Floats, span: Span) -> bool:
+    """True when a correction moves no corner of a span by as much as can be seen."""
+    x0, y0, x1, y1 = span
+    corners = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], dtype=np.float64)
+    return bool(np.abs(project(correction, corners) - corners).max() < SETTLED)
 
 
 def _wider(span: Span, lines: Lines, limits: Span, step: int) -> Span:
