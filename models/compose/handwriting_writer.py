@@ -23,10 +23,17 @@ SCARCE: Final = ("triple", "hash")
 """Symbols of which the sources hold so few that half of them are drawn from templates anywhere."""
 MIXED: Final = 0.12
 """Share of digits that a writer takes from elsewhere: nobody writes one shape only."""
+FOOTED: Final = 0.2
+"""Share of writers who give a 1 flag and foot beside those whom chance makes do so: no source of
+bitmaps has such a 1, and many people write it."""
 POOL: Final = 5  # pictures of each digit that a writer repeats
 BROAD: Final = 0.15
 """How much larger, in field heights a mm of the pen's width, people write at least with broad
 pens: a felt pen of 1.5 mm in 60 % of the field."""
+BROAD_MM: Final = 0.75
+"""Width of a pen from which digits clump when they are written small."""
+APART: Final = 4.2
+"""Width of three strokes in widths of the pen, so that paper shows between them."""
 _MARGIN_MM: Final = 1.4  # around a sign, for the pen's width
 
 
@@ -60,6 +67,7 @@ class Style:
         source: of digits; empty for templates.
         shapes: template of each digit.
         size: height of a digit in heights of its field.
+        narrow: how much lower numbers of several digits are.
         symbol: size of a symbol in sides of its cell.
         slant: shear to the right.
         gap: between two digits, in their heights; below 0 they touch.
@@ -70,6 +78,7 @@ class Style:
     source: str
     shapes: dict[str, str]
     size: float
+    narrow: float
     symbol: float
     slant: float
     gap: float
@@ -94,6 +103,8 @@ class Writer:
         """
         rng, style = self.rng, self.style
         height = room_mm[1] * style.size * float(np.exp(rng.normal(0, 0.06)))
+        if len(text) > 1:
+            height *= style.narrow
         placed: list[Placed] = []
         x, y = 0.0, 0.0
         for sign in text:
@@ -120,7 +131,12 @@ class Writer:
         if name == "bar":
             scale *= float(rng.uniform(0.9, 1.15))
         shift = rng.normal(0, 0.05, 2) * side_mm
-        return [Placed(glyph, self._matrix(scale, 0.5), shift)]
+        matrix = self._matrix(scale, 0.5)
+        if name in SCARCE:
+            apart = APART * self.pen.width_mm / max(scale * min(glyph.width, glyph.height), 1e-6)
+            way = (max(1.0, apart), 1.0) if glyph.width < glyph.height else (1.0, max(1.0, apart))
+            matrix = matrix @ np.diag(np.minimum(way, 1.6))
+        return [Placed(glyph, matrix, shift)]
 
     def failed(self, side_mm: float) -> list[Placed]:
         """A mark in a box of failed throws: cross, tick, fill, scribble or a stroke."""
@@ -172,7 +188,9 @@ class Writer:
     def _digit(self, digit: str) -> Glyph:
         rng, style = self.rng, self.style
         source = style.source
-        if rng.random() < MIXED * (1.0 if TEMPLATES[style.split] else 0.0):
+        if TEMPLATES[style.split] and digit == "1" and style.shapes["1"] == "with_foot":
+            source = ""
+        elif rng.random() < MIXED * (1.0 if TEMPLATES[style.split] else 0.0):
             source = "" if source else str(rng.choice(sources_of(digit)))
         if source:
             found = self._pooled(digit, source)
@@ -213,12 +231,15 @@ def _draw_style(rng: Rng, split: str, pen_mm: float) -> Style:
     if rng.random() >= TEMPLATES[split]:
         source = str(rng.choice(["bhmsds", "mnist"]))
     shapes = {digit: str(rng.choice(list(ways))) for digit, ways in strokes.DIGITS.items()}
+    if rng.random() < FOOTED:
+        shapes["1"] = "with_foot"
     # bitmaps carry a slant of their own
     slant = float(rng.normal(0.1, 0.14)) if not source else float(rng.normal(0.0, 0.08))
     broad = BROAD * pen_mm
     return Style(
         split, source, shapes,
-        size=float(np.clip(rng.normal(0.62, 0.12), min(0.36 + broad, 0.8), 0.95)),
+        size=float(np.clip(rng.normal(0.6, 0.13), min(0.32 + broad, 0.8), 0.95)),
+        narrow=float(rng.uniform(0.68 if pen_mm < BROAD_MM else 0.88, 1.0)),
         symbol=float(np.clip(rng.normal(0.66, 0.13), min(0.38 + 1.5 * broad, 0.85), 0.95)),
         slant=slant,
         gap=float(np.clip(rng.normal(0.1, 0.08), -0.06, 0.3)),
