@@ -27,7 +27,11 @@ SPOILT: Final = 0.015
 """Share of written fields that are struck out, written over or rubbed out on sheets of tiers: on
 one sheet in three; more of them teach."""
 RUBBED: Final = 0.02
-"""Share of blank fields where pencil was rubbed out and hardly a trace is left."""
+"""Share of blank fields where something was rubbed out, or shows through from the other side, and
+hardly a trace is left; more of them teach. A third of photographed blank cells are like that."""
+TRACE: Final = (0.01, 0.12)
+"""Strength of such a trace in that of the pen. The palest pencil leaves 0.45, what was half rubbed
+out a third of its pen: between them nothing is composed."""
 SYMBOL_TEXTS: Final = dict(zip(("/", "X", "=", "#", "T", "O"), FIELD_SYMBOLS, strict=True))
 KEPT_PRINTS: Final = 5  # of each design that training draws from
 
@@ -94,12 +98,14 @@ class Wish:
         edition: whose print.
         texts: what is written, by path.
         spoilt: share of written fields that are struck out, written over or rubbed out.
+        rubbed: share of blank fields with a trace.
     """
 
     game: str
     edition: Edition
     texts: Mapping[str, str]
     spoilt: float = SPOILT
+    rubbed: float = RUBBED
 
 
 def write_sheet(rng: Rng, split: str, wish: Wish, fresh: bool = True) -> WrittenSheet:
@@ -112,21 +118,19 @@ def write_sheet(rng: Rng, split: str, wish: Wish, fresh: bool = True) -> Written
         fresh: draw the print anew; otherwise a few prints of each design are kept.
     """
     flat = _print(rng, load_sheet_lists(split), wish.game, wish.edition, fresh)
-    return ink_sheet(rng, split, flat, wish.texts, wish.spoilt)
+    return ink_sheet(rng, split, flat, wish)
 
 
-def ink_sheet(
-    rng: Rng, split: str, flat: FlatPrint, texts: Mapping[str, str], spoilt: float = 0.0
-) -> WrittenSheet:
+def ink_sheet(rng: Rng, split: str, flat: FlatPrint, wish: Wish) -> WrittenSheet:
     """Write on a given print in one hand of a split, on one of its papers."""
     lists = load_sheet_lists(split)
     paper: Any = one_of(rng, lists.papers)
     image = to_linear(flat.image)
     _grain(rng, image, paper)
     writer = Writer(rng, split, lists.pens)
-    desk = _Desk(rng, image, flat, writer, spoilt)
+    desk = _Desk(rng, image, flat, writer, wish)
     fields = {
-        field.path: desk.write(field, texts.get(field.path, "")) for field in flat.plan.fields
+        field.path: desk.write(field, wish.texts.get(field.path, "")) for field in flat.plan.fields
     }
     desk.name()
     facts = {
@@ -174,16 +178,16 @@ def _grain(rng: Rng, image: Image, paper: Any) -> None:
 class _Desk:
     """Where somebody writes on a sheet."""
 
-    def __init__(self, rng: Rng, image: Image, flat: FlatPrint, writer: Writer, spoilt: float):
+    def __init__(self, rng: Rng, image: Image, flat: FlatPrint, writer: Writer, wish: Wish):
         self.rng, self.image, self.flat, self.writer = rng, image, flat, writer
-        self.spoilt = spoilt
+        self.spoilt, self.rubbed = wish.spoilt, wish.rubbed
         self.pencil = writer.pen.kind == "pencil"
 
     def write(self, field: Field, text: str) -> Inked:
         """Write a text into a field, or spoil it, or leave it blank."""
         rng = self.rng
         if not text:
-            if rng.random() < RUBBED:
+            if rng.random() < self.rubbed:
                 return self._rubbed(field)
             return Inked("", "blank")
         placed = self._signs(field, text)
@@ -255,11 +259,18 @@ class _Desk:
         return str(self.rng.choice([n for n in range(1, 19) if str(n) != text]))
 
     def _rubbed(self, field: Field) -> Inked:
-        """Something was there; nearly nothing is left of it."""
-        if field.kind not in ("failed",) and self.pencil:
-            text = "X" if field.kind == "symbol" else str(self.rng.integers(1, 19))
-            self._ink(field, self._signs(field, text), float(self.rng.uniform(0.01, 0.05)))
-        self._smudge(field, float(self.rng.uniform(0.01, 0.06)))
+        """Something was there, or is on the other side; nearly nothing is left of it."""
+        rng = self.rng
+        if field.kind != "failed":
+            text = str(rng.choice(list(SYMBOL_TEXTS))) if field.kind == "symbol" else str(
+                rng.integers(0, 19))  # fmt: skip
+            signs = self._signs(field, text)
+            if rng.random() < 0.3:  # shows through from the other side
+                mirror = np.diag([-1.0, 1.0])
+                signs = [Placed(s.glyph, mirror @ s.matrix, s.shift_mm * (-1, 1)) for s in signs]
+            self._ink(field, signs, float(rng.uniform(*TRACE)))
+        if rng.random() < 0.6:
+            self._smudge(field, float(rng.uniform(0.01, 0.06)))
         return Inked("", "blank", "rubbed")
 
     def _half_rub(self, field: Field, placed: list[Placed]) -> None:

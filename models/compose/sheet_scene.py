@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from models.compose.dice_sensor import develop
 from models.compose.sheet_paint import SheetPainter
-from models.compose.sheet_paper import SPOILT, Wish, WrittenSheet, write_sheet
+from models.compose.sheet_paper import RUBBED, SPOILT, Wish, WrittenSheet, write_sheet
 from models.compose.sheet_stage import View, lay, look
 from models.compose.sheet_values import played_texts, random_texts, reading_json
 from models.compose.tiers import TIERS, TRAINING, Tier
@@ -30,6 +30,8 @@ Rng = np.random.Generator
 GAMES: Final = ("qwinto", "detrak")
 TRAINING_SPOILT: Final = 0.12
 """Share of written fields that are spoilt in training: many times what players do."""
+TRAINING_RUBBED: Final = 0.3
+"""Share of blank fields with a trace of something in training."""
 SEVERAL: Final = {"everyday": 0.08, "hard": 0.04}
 """Share of pictures with a second sheet."""
 
@@ -124,13 +126,15 @@ def compose_sheet(
     chosen: Edition = edition or EDITIONS[int(rng.integers(2))]
     count = 1 + int(isinstance(fill, str) and rng.random() < SEVERAL.get(tier, 0.0))
     fresh = split == "evaluation"  # sets are drawn from a few prints and tables of each kind
-    spoilt = 0.0
+    spoilt, rubbed = 0.0, RUBBED
     if isinstance(fill, str):
-        spoilt = TRAINING_SPOILT if tier == TRAINING.name else SPOILT
+        spoilt, rubbed = (
+            (TRAINING_SPOILT, TRAINING_RUBBED) if tier == TRAINING.name else (SPOILT, RUBBED)
+        )
     written = []
     for _ in range(count):
         texts = _texts(rng, game, chosen, fill)
-        written.append(write_sheet(rng, split, Wish(game, chosen, texts, spoilt), fresh))
+        written.append(write_sheet(rng, split, Wish(game, chosen, texts, spoilt, rubbed), fresh))
     return photograph(rng, split, ranges, tuple(written), fresh)
 
 

@@ -189,7 +189,7 @@ def look(rng: Rng, tier: Tier, lying: tuple[Lying, ...]) -> tuple[Camera, dict[s
     cell_px = uniform(rng, tier.px_per_cell)
     if training:
         cell_px = float(rng.uniform(24, 92))
-        if rng.random() < 0.4:
+        if rng.random() < 0.22:
             cell_px = float(np.exp(rng.uniform(np.log(15), np.log(40))))
     tilt = uniform(rng, tier.tilt_deg)
     if training:

@@ -17,7 +17,7 @@ from engine.detrak.scoring import score as detrak_score
 from engine.detrak.state import Options
 from engine.qwinto.layout import Sheet as QwintoSheet
 from engine.qwinto.scoring import strip_of
-from models.compose.sheet_paper import WrittenSheet, ink_sheet
+from models.compose.sheet_paper import Wish, WrittenSheet, ink_sheet
 from models.compose.sheet_scene import GAMES, SheetScene, compose_sheet, photograph, tier_of
 from models.compose.sheet_values import detrak_texts, played_texts, qwinto_texts
 from models.compose.tiers import TIERS
@@ -257,5 +257,6 @@ def compose_pdf(task: PdfTask) -> SheetScene:
     if task.grey:
         plain = {"name": "grey", "grey": 1.0, "fade": 0.0, "drift": 0.0, "streaks": 0.0}
         flat = printed_by(flat, rng, plain)
-    written: WrittenSheet = ink_sheet(rng, "evaluation", flat, played_texts(rng, flat.plan))
+    wish = Wish(task.game, "printed", played_texts(rng, flat.plan))
+    written: WrittenSheet = ink_sheet(rng, "evaluation", flat, wish)
     return photograph(rng, "evaluation", tier_of("everyday"), (replace(written, scale=task.scale),))
