@@ -27,8 +27,8 @@ Points = NDArray[np.float64]
 SHARD: Final = 25
 """Scenes a shard: some seconds of work, so that an interrupted run loses little."""
 TIERS: Final = {"training": 0.58, "clean": 0.14, "everyday": 0.22, "hard": 0.06}
-"""Part of the scenes drawn from each tier: half of the fields of the hard one are beyond reading, and
-teach little but doubt."""
+"""Part of the scenes drawn from each tier: half of the fields of the hard one are beyond reading,
+and teach little but doubt."""
 PLAYED: Final = 0.5
 """Share of sheets that a game might leave; the others hold anything anywhere."""
 BLANKS_KEPT: Final = 0.6
