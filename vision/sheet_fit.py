@@ -46,6 +46,7 @@ MATCHED: Final = 0.42
 """Correlation with the expected print above which a place counts as found. On wood, cloth and
 writing best matches lie below 0.4; on blurred print of the hard tier mostly above 0.5."""
 _MATCHED_WIDE: Final = 0.3  # neighbourhoods: two thirds of that, for the guess is slanted, too
+_SINGULAR: Final = 1e10  # condition; from mm to px of a large picture in a slanting view: 1e6
 _AGAIN: Final = 0.7  # share of the found places that a finer look must find again
 _COARSE: Final = 1.5  # px per mm that guesses are compared at
 _LEAST: Final = 8  # found places that a map may rest on: twice what fixes a homography
@@ -257,13 +258,18 @@ def _fit(
             base = fit_homography(moved[trust > 0], at_px[trust > 0], trust[trust > 0])
         except ValueError:
             return None
+        if not _is_map(base):
+            return None
         off = _offsets(base, at_px, centres)
         bend = _best_bend(centres, off, trust, plan, one.degree)
         left = off if bend is None else off - bend.shift_mm(centres)
         residuals = np.linalg.norm(left, axis=1)
-    if not np.isfinite(base).all():
-        return None
     return SheetMap(as_matrix(base), bend), np.where(good, residuals, np.inf)
+
+
+def _is_map(matrix: Floats) -> bool:
+    """Whether a homography can be turned round: points on one line make one that cannot."""
+    return bool(np.isfinite(matrix).all() and np.linalg.cond(matrix) < _SINGULAR)
 
 
 def _offsets(base: Floats, at_px: Floats, centres: Floats) -> Floats:
@@ -278,7 +284,7 @@ def _robust_homography(centres: Floats, at_px: Floats) -> Floats | None:
     found, _ = cv2.findHomography(
         centres.astype(np.float32), at_px.astype(np.float32), cv2.RANSAC, 1.5 * spread
     )
-    if found is None or not np.isfinite(found).all() or abs(np.linalg.det(found)) < 1e-12:
+    if found is None or not _is_map(np.asarray(found)):
         return None
     depth = float(found[2] @ np.append(centres.mean(axis=0), 1.0))
     return None if abs(depth) < 1e-12 else np.asarray(found / depth, np.float64)

@@ -72,6 +72,11 @@ class SheetMap:
         bent = points if self.bend is None else points + self.bend.shift_mm(points)
         return project(self.homography, bent)
 
+    def shifted(self, x_mm: float, y_mm: float) -> "SheetMap":
+        """The map, without its bend, that puts each point where this one puts a shifted one."""
+        by = np.array([[1, 0, x_mm], [0, 1, y_mm], [0, 0, 1.0]])
+        return SheetMap(as_matrix(np.asarray(self.homography) @ by))
+
     def scaled(self, factor: float) -> "SheetMap":
         """The same sheet in a picture that is so many times as large."""
         return replace(

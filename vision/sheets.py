@@ -6,17 +6,17 @@ come within a centimetre; what is found is judged by the print alone.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import sheet_bars, sheet_lattice, sheet_lines, sheet_markers
+from vision import sheet_bars, sheet_lattice, sheet_lines, sheet_markers, sheet_squares
 from vision.homography import Quad, as_matrix, as_quad, clockwise, fit_homography
 from vision.plans.marks import GAMES, SheetName
-from vision.plans.sheets import EDITIONS, Edition, sheet_plan
+from vision.plans.sheets import EDITIONS, Edition, SheetPlan, sheet_plan
 from vision.sheet_fit import PASSES, Fit, in_picture, pyramid, refine, resemblance, view
 from vision.sheet_light import lightness, paper_relative
 from vision.sheet_map import SheetMap
@@ -26,15 +26,16 @@ LEAST_SIDE_PX: Final = 64  # of a picture; a sheet in a smaller one has cells of
 WHOLE: Final = 0.97  # share of the fields in the picture below which a sheet counts as cut
 UNCLEAR_MM: Final = 0.9
 """Residual above which a sheet is not read as it lies: a field's crop would be off by a tenth."""
-_SURE: Final = {"qwinto": 0.28, "detrak": 0.25}
+_SURE: Final = {"qwinto": 0.32, "detrak": 0.25}
 """Least share of the print that must be found; see docs/decisions/0119."""
 _MARKS: Final = 2  # markers and code found that make a ruled grid our own sheet
 _CLOSE: Final = 0.6  # alternatives that reach so much of the best one's sum are fitted to the end
 _LIKE: Final = 0.2  # correlation of an exact guess with the print; true ones have 0.3 and more
 _GROUPS: Final = 5  # things alike that one way may be led to in vain, such as cells of a chessboard
+_SHIFTS: Final = 4  # by two cells at most each; more is no sheet
 _MOST: Final = 4  # alternatives that are fitted at all, those that look most like the print
 _RIM: Final = 1.08  # of a sheet found, hidden from the ways that follow
-_ROUGH: Final = ("markers", "bars", "corners")  # ways that may be a centimetre off
+_ROUGH: Final = ("markers", "bars", "squares", "corners")  # ways that may be a centimetre off
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,8 @@ class FoundSheet:
         map: Where its millimetres lie, px of the picture.
         outline_px: Corners of the sheet's plan, clockwise from its own top left; some may lie
             outside of the picture.
-        way: How it was found: ``markers``, ``bars``, ``lattice``, ``outline`` or ``corners``.
+        way: How it was found: ``markers``, ``bars``, ``lattice``, ``squares``,
+            ``lines`` or ``corners``.
         sure: Share of the print that was looked for and found where the map puts it, 0 to 1.
         residual_mm: Root mean square distance of the found places of the print from the map.
         reason: Id of a refusal where the sheet cannot be read as it lies (``half-sheet``,
@@ -120,7 +122,7 @@ def _all(
 ) -> list[_Seen]:
     """Every sheet, each by the first way that finds it."""
     seen: list[_Seen] = []
-    for way in ("markers", "bars", "lattice", "lines"):
+    for way in ("markers", "bars", "lattice", "squares", "lines"):
         vain = 0
         for group in _look(way, levels[0], grey, relative, seen):
             if vain == _GROUPS:
@@ -178,14 +180,16 @@ def _look(
     relative: NDArray[np.float32],
     seen: Sequence[_Seen],
 ) -> Iterator[list[_Guess]]:
-    """Alternatives for each sheet that a way leads to; lines only where nothing else did."""
+    """Alternatives for each sheet that a way leads to; the last two where no other did."""
     if way == "markers":
         return _by_markers(grey)
     if way == "bars":
         return _by_bars(_hidden(relative, seen))
     if way == "lattice":
         return _by_lattice(_hidden(light, seen))
-    return iter(()) if seen else _by_lines(light)
+    if seen:
+        return iter(())
+    return _by_squares(light) if way == "squares" else _by_lines(light)
 
 
 def _by_markers(grey: NDArray[np.uint8]) -> Iterator[list[_Guess]]:
@@ -201,6 +205,11 @@ def _by_bars(relative: NDArray[np.float32]) -> Iterator[list[_Guess]]:
 def _by_lattice(light: NDArray[np.float32]) -> Iterator[list[_Guess]]:
     for group in sheet_lattice.guesses(light):
         yield [_Guess(game, edition, sheet) for game, edition, sheet in group]
+
+
+def _by_squares(light: NDArray[np.float32]) -> Iterator[list[_Guess]]:
+    for group in sheet_squares.guesses(light):
+        yield [_Guess(game, "printed", sheet) for game, sheet in group]
 
 
 def _by_lines(light: NDArray[np.float32]) -> Iterator[list[_Guess]]:
@@ -240,10 +249,12 @@ def _best(
 ) -> _Seen | None:
     """The guess whose print is found best; all are tried quickly, those close to it in full."""
     passes = PASSES if way in _ROUGH else PASSES[1:]
-    if way not in _ROUGH:
+    exact = way not in _ROUGH
+    if exact or len(guesses) > _MOST:
         like = [resemblance(levels, one.map, one.game, one.edition) for one in guesses]
         order = np.argsort(like)[::-1][:_MOST]
-        guesses = [guesses[index] for index in order if like[index] > _LIKE]
+        guesses = [guesses[index] for index in order if like[index] > (_LIKE if exact else 0.0)]
+    if exact:
         guesses = [one for one in guesses if not _endless(levels, one)]
     if len(guesses) > 1:
         quick = [
@@ -258,7 +269,41 @@ def _best(
         for guess in guesses
         if (fit := refine(levels, guess.map, guess.game, guess.edition, passes))
     ]
-    return max(full, key=lambda one: one.fit.total, default=None)
+    best = max(full, key=lambda one: _worth(levels, one), default=None)
+    return None if best is None else _settled(levels, best)
+
+
+def _worth(levels: tuple[NDArray[np.float32], ...], seen: _Seen) -> float:
+    """What tells the prints that may lie on one place apart: the places found, and the whole."""
+    like = resemblance(levels, seen.fit.map, seen.guess.game, seen.guess.edition)
+    return seen.fit.total * max(like, 0.05)
+
+
+def _settled(levels: tuple[NDArray[np.float32], ...], seen: _Seen) -> _Seen | None:
+    """A sheet that no shift by whole cells makes look more like its print, or the shifted one."""
+    guess = seen.guess
+    plan = sheet_plan(guess.game, guess.edition)
+    xs, ys = _pitches(plan)
+    for _ in range(_SHIFTS):
+        maps = [seen.fit.map.shifted(x, y) for x in xs for y in ys]
+        like = [resemblance(levels, one, guess.game, guess.edition) for one in maps]
+        index = int(np.argmax(like))
+        here = resemblance(levels, seen.fit.map, guess.game, guess.edition)
+        if like[index] <= here:
+            return seen
+        fit = refine(levels, maps[index], guess.game, guess.edition, PASSES[1:])
+        if fit is None or fit.total <= seen.fit.total:
+            return seen
+        seen = replace(seen, fit=fit)
+    return None
+
+
+def _pitches(plan: SheetPlan) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Shifts in x and y, mm, that lay the lattice of a plan on itself."""
+    centres = np.array([f.centre_mm for f in plan.fields if f.row is not None])
+    xs, ys = (np.unique(axis) for axis in centres.T)
+    x, y = float(xs[1] - xs[0]), float(ys[1] - ys[0])
+    return (-2 * x, -x, 0.0, x, 2 * x), (-y, 0.0, y)
 
 
 def _taken(sheet: SheetMap, guess: _Guess, seen: Sequence[_Seen]) -> bool:
