@@ -31,9 +31,9 @@ from vision.classify_fields import (
     combine_fields,
     places_of,
 )
-from vision.crops import crop_field
 from vision.field_models import FieldModels, FieldThresholds, load_field_models
 from vision.field_nudges import NUDGES, is_doubtful, nudged, pooled
+from vision.field_sights import cut, gain_of
 from vision.labels import FIELD_STATES
 from vision.plans.sheets import sheet_plan
 from vision.readers.sheet_fields import (
@@ -151,8 +151,9 @@ def _sheets_of(task: tuple[str, str, int]) -> tuple[list[SeenSheetFields], int]:
         if sheet is None:
             continue
         places = sheet_plan(true.game, true.edition).fields
+        gain = gain_of(scene.image_bgr, sheet)
         crops = [
-            crop_field(scene.image_bgr, sheet.map.to_px, centre_mm, size_mm)
+            cut(scene.image_bgr, sheet, centre_mm, size_mm, gain)
             for place in places
             for centre_mm, size_mm in ((place.centre_mm, place.size_mm), *nudged(place))
         ]

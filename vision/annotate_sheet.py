@@ -14,15 +14,7 @@ from vision.homography import Floats
 from vision.observation import Field, Reading
 from vision.plans.sheets import Field as Place
 from vision.plans.sheets import sheet_plan
-from vision.readers.sheets import (
-    EMPTY_NUMBER,
-    EMPTY_SCORE,
-    EMPTY_SYMBOL,
-    DetrakSheet,
-    QwintoSheet,
-    place_of,
-    score_paths,
-)
+from vision.readers.sheets import DetrakSheet, QwintoSheet, is_empty, place_of
 from vision.sheets import FoundSheet
 from vision.strokes import (
     DARK_BGR,
@@ -95,14 +87,6 @@ def draw_sheet(image_bgr: Image, reading: Reading[Any], scale: float) -> Image:
             quad = np.array(field.quad_px) * factor
             _draw_plate(canvas, field, quad[0] + inward * (quad.mean(0) - quad[0]), height, line)
     return canvas
-
-
-def is_empty(where: str, value: str) -> bool:
-    """True for the value of a field with nothing in it."""
-    if where.startswith("grid"):
-        return value == EMPTY_SYMBOL
-    scores = (*score_paths("qwinto"), *score_paths("detrak"))
-    return value == (EMPTY_SCORE if where in scores else EMPTY_NUMBER)
 
 
 def _places(found: FoundSheet) -> dict[str, Place]:

@@ -12,7 +12,6 @@ from PIL import Image as PillowImage
 from server.reading import Reader, Request
 from server.tally.likeness import look_of
 from server.tally.record import PhotoRecord, SheetRecord
-from vision.annotate_sheet import is_empty
 from vision.crops import Image, crop_field
 from vision.errors import PictureError
 from vision.field_models import CLASSIFIER
@@ -21,7 +20,7 @@ from vision.observation import Field, Reading
 from vision.pictures import Picture, load_picture
 from vision.plans.sheets import SheetPlan, sheet_plan
 from vision.read import PictureReading
-from vision.readers.sheets import QwintoSheet
+from vision.readers.sheets import QwintoSheet, is_empty
 from vision.sheets import FoundSheet
 from vision.weights import find_entry
 

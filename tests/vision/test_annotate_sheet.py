@@ -5,11 +5,10 @@ import pytest
 
 from tests.vision.field_scores import PX_PER_MM, scores, seen_sheet
 from vision.annotate import draw
-from vision.annotate_sheet import is_empty
 from vision.field_models import FieldThresholds
 from vision.plans.sheets import sheet_plan
 from vision.readers.sheet_fields import read_sheet
-from vision.readers.sheets import SYMBOLS
+from vision.readers.sheets import SYMBOLS, is_empty
 from vision.strokes import DARK_BGR, DOUBT_BGR, OUTLINE_BGR, SURE_BGR
 
 LIMITS = FieldThresholds(0.9, 0.9, 0.9, 0.9, 0.9)

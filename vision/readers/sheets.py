@@ -249,6 +249,13 @@ def value_json(where: str, value: str) -> int | str | None:
     return int(value)
 
 
+def is_empty(where: str, value: str) -> bool:
+    """True for the value of a field with nothing in it."""
+    if where.startswith("grid"):
+        return value == EMPTY_SYMBOL
+    return value == (EMPTY_SCORE if where in (*_STRIP, *_BOXES) else EMPTY_NUMBER)
+
+
 def place_of(where: str) -> tuple[str, int | None, int | None]:
     """Name and indices of a path: ``grid[1][2]``, ``orange[3]``, ``strip.total``."""
     match = _CELL.fullmatch(where)
