@@ -21,6 +21,11 @@ UNLIKELY: Final = 0.005
 """An accepted tile less likely than this among what a cell may show is no longer taken as there:
 the reader puts at most one value in two hundred there."""
 
+STILL_EMPTY: Final = 0.9
+"""A cell that was empty and is so with this probability is not asked about, though the reader alone
+would not vouch for it: at most five of some 200 cells change in a turn, so that far less than one
+in a thousand is left for a tile."""
+
 Kind: TypeAlias = Literal["gone", "changed", "covered"]
 """An accepted tile is not there any more; it shows another value; something hides it."""
 
@@ -128,6 +133,8 @@ def _weigh(cell: Cell, accepted: str, seen: CellSeen) -> _Told:
         return _weigh_tile(cell, accepted, seen)
     if seen.value == COVERED:
         return _Told(quinto.UNSEEN)
+    if accepted == EMPTY == seen.value and seen.share(EMPTY) >= STILL_EMPTY:
+        return _Told(EMPTY)
     symbol = _symbol(seen.value)
     return _Told(symbol, _doubt(cell, seen)) if seen.asked else _Told(symbol)
 

@@ -283,7 +283,7 @@ class TileWatcher:
         cells = tuple(_told(cell, look) for cell, look in zip(board.cells, known, strict=True))
         chances = turn_chances([cell.scores for cell in cells])
         seen = replace(board, cells=cells, turn_chances=chances)
-        self._reading = read_tile_board(seen, self._models.thresholds)
+        self._reading = read_tile_board(seen, self._models.thresholds, known=True)
 
     def _verify(self, image_bgr: Image, board: SeenTileBoard) -> None:
         """Look again at a few tiles; one that looks otherwise is read anew."""

@@ -1,5 +1,7 @@
 """The watcher of tiles on drawn films: what it reads, when it looks, what it leaves alone."""
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,6 +11,7 @@ from vision.glance import Glance
 from vision.readers.quinto import TilesOnBoard
 from vision.resting import Rested, Resting, rest
 from vision.settle import Bumped, HandIn, HandOut, Notice, Regained, Settled, Settling, settle
+from vision.tile_models import TileThresholds
 from vision.watching_tiles import VERIFY_TILES, TileWatcher
 
 
@@ -132,3 +135,13 @@ def test_a_rest_is_told_once_and_again_after_a_hand() -> None:
         state, rested = rest(state, Glance(number / 10, number, None, True, 3, 0.0, hand, "steady"))
         told += [rested] if rested else []
     assert told == [Rested(3.0), Rested(9.3)]
+
+
+def test_many_doubts_are_handed_on_since_a_match_knows_what_lay_there() -> None:
+    film = TileFilm([(6, 8, 5), (6, 9, 5), (6, 10, 0)]).shoot(7)
+    models = replace(film.models(), thresholds=TileThresholds(empty=0.9999))
+    glances = watched(film, TileWatcher(models))
+    assert glances[-1].board == "steady"
+    assert glances[-1].reading is not None
+    assert glances[-1].reading.layout is not None
+    assert len(glances[-1].reading.doubts) > 100

@@ -39,6 +39,8 @@ MOST_ASKED: Final = 0.12
 FEW_ASKED: Final = 8
 """With more cells in doubt than this share, and than these, a better picture is asked for. An
 eighth of a board is 28 questions, more than anybody answers."""
+UNSURE: Final = "unsure-tiles"
+"""Id of the refusal of a board with too many doubts."""
 STRONG: Final = 0.6
 """A tile found with this confidence where the classifier sees none is asked about: one of the two
 errs."""
@@ -94,8 +96,15 @@ class _Told:
         return self.row, self.col, self.value
 
 
-def read_tile_board(seen: SeenTileBoard, thresholds: TileThresholds) -> Reading[TilesOnBoard]:
+def read_tile_board(
+    seen: SeenTileBoard, thresholds: TileThresholds, *, known: bool = False
+) -> Reading[TilesOnBoard]:
     """Read one board.
+
+    Args:
+        seen: What its cells show.
+        thresholds: When to ask.
+        known: A match knows what lay there, so that many doubts are handed on and not refused.
 
     Returns:
         The reading, with a field ``tiles[row][col]`` for every cell looked at, and ``turn`` where
@@ -106,7 +115,7 @@ def read_tile_board(seen: SeenTileBoard, thresholds: TileThresholds) -> Reading[
     layout = _layout(told, seen.grid, turn)
     quad = as_quad(np.roll(seen.quad_px, -turn, axis=0))
     reason = _reason(told, seen)
-    if reason is not None:
+    if reason is not None and not (known and reason == UNSURE):
         return Reading(None, (), quad, seen.quality, refuse(reason))
     open_turn = _open_turn(seen, layout, thresholds, quad)
     if open_turn is not None:  # where each tile lies hangs on it
@@ -264,7 +273,7 @@ def _reason(told: Sequence[_Told], seen: SeenTileBoard) -> str | None:
     if covered > MOST_COVERED * len(told):
         return "cut-tiles" if cut > covered / 2 else "covered"
     asked = sum(one.asked for one in told) - covered
-    return "unsure-tiles" if asked > max(FEW_ASKED, MOST_ASKED * len(told)) else None
+    return UNSURE if asked > max(FEW_ASKED, MOST_ASKED * len(told)) else None
 
 
 def read_loose_tiles(
