@@ -75,7 +75,8 @@ def page(game: str) -> Image:
     """A page of empty sheets of ours, (H, W, 3) BGR; not to be written on."""
     with TemporaryDirectory() as folder, redirect_stdout(io.StringIO()):
         pdf = printed(Path(folder), "--game", game, "--what", "sheet", "--paper", "a4")
-    return np.ascontiguousarray(rendered(pdf, scale=SCALE)[..., :3])
+    white = rendered(pdf, scale=SCALE)[..., :3]
+    return np.ascontiguousarray(white // 5 * 4)  # paper as photographed; see `gain_of`
 
 
 def sheet_image(game: str, texts: Mapping[str, str], edge_px: int = 60) -> Image:
