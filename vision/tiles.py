@@ -20,11 +20,13 @@ from vision.homography import Floats, Quad, as_matrix, as_quad, project
 from vision.labels import TILE_CLASSES
 from vision.looks import Image
 from vision.nudges import log_pool, nudged
+from vision.tile_extent import editions_of
 from vision.tile_fit import FittedBoard, fit_outline, fit_tiles, whole_span
 from vision.tile_lines import Span
 from vision.tile_looks import TileFinds, look_for_tiles
 from vision.tile_models import TileModels
 from vision.tile_sights import SeenTile, SeenTileBoard
+from vision.tile_squares import find_squares
 
 _EMPTY: Final = TILE_CLASSES.index("empty")
 _COVERED: Final = TILE_CLASSES.index("covered")
@@ -44,6 +46,10 @@ LEAST_FACE: Final = 0.3
 which it is a lattice of something else."""
 _LEAST: Final = 1e-6
 """Floor of a probability before its logarithm: one cut alone never rules anything out."""
+PLAIN_DIGIT: Final = 0.9
+"""Probability of a digit on some cell from which squares alone are a board for tiles."""
+LEAST_STRONG: Final = 3
+"""Where so many tiles are surely found and no cell shows a digit, it is a board of another game."""
 ODD: Final = 0.5
 """Confidence from which a tile that lies in no cell makes its place a question."""
 UNSEEN: Final = TileScores(tuple(float(index == _COVERED) for index in range(len(TILE_CLASSES))))
@@ -85,13 +91,39 @@ def see_tile_boards(
     if by_hand is not None and by_hand.corners_px is not None:
         inside = tuple(tile for tile in finds.tiles if _inside(tile, by_hand.corners_px))
         finds = TileFinds(inside, (by_hand,), finds.hands)
-    fitted = fit_boards(image_bgr, finds, sizes)
-    boards = [_told(image_bgr, one, finds, models) for one in fitted]
-    kept = [board for board in boards if board is not None]
+    kept = _boards(image_bgr, finds, models, sizes)
+    if not kept:
+        # The second way: squares by their contours, on a board of a size as sold.
+        hints = replace(finds, tiles=find_squares(image_bgr))
+        kept = _boards(image_bgr, hints, models, sizes or editions_of())
+        kept = [board for board in kept if _is_of_tiles(board)]
     kept.sort(key=lambda board: sum(x for x, _ in board.quad_px))
     if kept:
         return TileSearch(tuple(kept), None, finds)
     return TileSearch((), "no-lattice" if len(finds.tiles) > 1 else "no-tiles", finds)
+
+
+def _boards(
+    image_bgr: Image,
+    finds: TileFinds,
+    models: TileModels,
+    sizes: Sequence[tuple[int, int]] | None,
+) -> list[SeenTileBoard]:
+    """Boards that finds make up, told."""
+    fitted = fit_boards(image_bgr, finds, sizes)
+    boards = [_told(image_bgr, one, finds, models) for one in fitted]
+    return [board for board in boards if board is not None]
+
+
+def _is_of_tiles(board: SeenTileBoard) -> bool:
+    """True where squares alone make a board for tiles: it shows a digit, or has a size of its own.
+
+    Boards of 15 x 15 cells are of many games.
+    """
+    if board.grid is None:
+        return False
+    shown = any(cell.scores.digits().sum() >= PLAIN_DIGIT for cell in board.cells)
+    return shown or board.grid[0] != board.grid[1]
 
 
 def fit_boards(
@@ -253,9 +285,11 @@ def _beside(fitted: FittedBoard) -> set[tuple[int, int]]:
 
 
 def _convinces(cells: Sequence[SeenTile], fitted: FittedBoard) -> bool:
-    """True for a board whose edge was seen, or whose tiles show faces."""
+    """True for a board whose edge was seen, or whose tiles show faces; tiles of letters do not."""
     if fitted.grid is not None:
-        return True
+        strong = sum(cell.found >= ODD for cell in cells)
+        digits = any(cell.scores.digits().sum() >= 0.5 for cell in cells)
+        return digits or strong < LEAST_STRONG
     shown = [1 - c.scores.classes[_EMPTY] - c.scores.classes[_COVERED] for c in cells if c.found]
     return bool(shown) and sum(shown) / len(shown) >= LEAST_FACE
 

@@ -88,6 +88,29 @@ def test_a_board_without_tiles_is_known_by_its_lines():
     assert sorted(answer.to_json()["reading"]["grid"]) == [13, 17]
 
 
+def blind(scene):
+    """The reading where the detector sees nothing at all."""
+    image = scene.picture()
+    models = TileModels(Windowed([], image), ByHue(), TileThresholds(0.9, 0.9, 0.9))
+    height, width = image.shape[:2]
+    picture = Picture(image, (width, height), 1.0, Path("shot.jpg"))
+    return read_picture(picture, "quinto", "board", models=models)
+
+
+@pytest.mark.parametrize(("tilt", "turn", "count"), [(10, 15, 20), (35, -140, 6), (30, 50, 0)])
+def test_squares_make_a_board_where_the_detector_sees_nothing(tilt, turn, count):
+    tiles = crossing(7, 13, 17, count) if count else {}
+    scene = TileScene(Rig(tilt_deg=tilt, turn_deg=turn, cell_px=48), tiles)
+    answer = blind(scene)
+    assert sorted(answer.to_json()["reading"]["grid"]) == [13, 17]
+    assert tiles_of(answer) == {cell: value for cell, (value, _) in scene.tiles.items()}
+
+
+def test_squares_of_another_game_are_no_board_for_tiles():
+    assert blind(TileScene(Rig(15, 15, tilt_deg=10, cell_px=50), {})).refused is not None
+    assert blind(TileScene(Rig(8, 8, tilt_deg=20, cell_px=90), {})).refused is not None
+
+
 def test_nothing_to_read_is_refused_with_advice():
     scene = TileScene(Rig(), {}, lined=False)
     answer = read(scene)
