@@ -105,6 +105,15 @@ def test_once_accepted_the_same_sight_says_nothing_new(
     assert not [odd for odd in again.odd if odd.kind == "gone"]
 
 
+def test_an_empty_cell_that_nobody_would_vouch_for_is_still_empty() -> None:
+    accepted = quinto.Layout.blank(1, 2)
+    faint = CellSeen(((EMPTY, 0.94), ("7", 0.06)), asked=True)
+    open_ = CellSeen(((EMPTY, 0.8), ("7", 0.2)), asked=True)
+    told = trust(accepted, {(0, 0): faint, (0, 1): open_})
+    assert told.layout == accepted
+    assert [doubt.where for doubt in told.doubts] == ["tiles[0][1]"]
+
+
 def test_a_tile_turned_over_is_asked_about() -> None:
     accepted = quinto.Layout.of_tiles(1, 2, [(0, 0, 6)])
     told = trust(accepted, {(0, 0): CellSeen(((BLANK, 1.0),), asked=True), (0, 1): sure(EMPTY)})
