@@ -80,12 +80,17 @@ def _fields(look: bytes) -> NDArray[np.float32]:
 def _correlation(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
     """Best normalised correlation of two fields' middles over small shifts."""
     rows, columns = _middle()
-    mine = _normal(one[rows, columns])
-    shifts = range(-SHIFT, SHIFT + 1)
-    return max(
-        float(mine @ _normal(other[rows + down, columns + right]))
-        for down, right in itertools.product(shifts, shifts)
-    )
+    down, right = _shifts()
+    shifted = other[rows + down[:, None], columns + right[:, None]]  # (shifts, px)
+    return float((_normal(shifted) @ _normal(one[rows, columns])).max())
+
+
+@cache
+def _shifts() -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Px down and right of each shift."""
+    steps = range(-SHIFT, SHIFT + 1)
+    pairs = np.array(list(itertools.product(steps, steps)), np.intp)
+    return pairs[:, 0], pairs[:, 1]
 
 
 @cache
@@ -97,7 +102,7 @@ def _middle() -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 
 def _normal(values: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Values (N,) with mean 0 and length 1; zeros where all are the same."""
-    centred = values - values.mean()
-    length = float(np.linalg.norm(centred))
-    return centred / np.float32(length) if length > 1.0 else np.zeros_like(centred)
+    """Values (…, N), each row with mean 0 and length 1; zeros where all of it is the same."""
+    centred = values - values.mean(axis=-1, keepdims=True)
+    length = np.linalg.norm(centred, axis=-1, keepdims=True)
+    return np.asarray(np.where(length > 1.0, centred / np.maximum(length, 1.0), 0.0), np.float32)

@@ -1,10 +1,14 @@
 """Which sheets of different photos are one sheet: by code, by what was read, by how it looks."""
 
 from dataclasses import replace
+from typing import Final
 
 from server.tally.counted import Counted
 from server.tally.likeness import PERHAPS, SAME, likeness
 from server.tally.reading import SheetReading
+
+COMPARED: Final = 3
+"""Photos of a sheet that a further one is compared with: comparing hundreds would take minutes."""
 
 
 def tell_apart(sheets: list[Counted]) -> list[Counted]:
@@ -14,14 +18,13 @@ def tell_apart(sheets: list[Counted]) -> list[Counted]:
     for n, sheet in enumerate(sheets):
         if sheet.tally is None:
             continue
-        alike = {m: _alike(sheets[m], sheet) for group in groups for m in group}
-        group = next((g for g in groups if any(alike[m] is True for m in g)), None)
-        if group is None:
-            perhaps = [m for m, same in alike.items() if same is None]
-            like |= {n: perhaps[0]} if perhaps else {}
-            groups.append([n])
-        else:
+        group, perhaps = _group_of(n, sheets, groups)
+        if group is not None:
             group.append(n)
+            continue
+        groups.append([n])
+        if perhaps is not None:
+            like[n] = perhaps
     found = list(sheets)
     for group in groups:
         best = min(group, key=lambda n: (_doubts(sheets[n]), n))
@@ -29,6 +32,21 @@ def tell_apart(sheets: list[Counted]) -> list[Counted]:
             same = None if n == best else best
             found[n] = replace(sheets[n], same_as=same, like=like.get(n))
     return found
+
+
+def _group_of(
+    n: int, sheets: list[Counted], groups: list[list[int]]
+) -> tuple[list[int] | None, int | None]:
+    """The photos of one sheet that another sheet belongs to; else one that it may belong to."""
+    perhaps = None
+    for group in groups:
+        for m in group[:COMPARED]:
+            alike = _alike(sheets[m], sheets[n])
+            if alike:
+                return group, None
+            if alike is None and perhaps is None:
+                perhaps = m
+    return None, perhaps
 
 
 def _doubts(sheet: Counted) -> int:
