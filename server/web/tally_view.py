@@ -92,6 +92,7 @@ def _sheet_view(pile: Pile, sheet: Counted, result: Result, address: Address) ->
         "audit": _audit_view(sheet),
         "tally": {
             **tally,
+            "lines": [list(line) for line in sheet.tally.lines],  # in their order on the sheet
             "findings": [finding.to_json() for finding in sheet.findings],
             "unsure": [finding.to_json() for finding in sheet.unsure],
         },

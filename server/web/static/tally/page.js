@@ -40,6 +40,7 @@ const act = { play, begin, change, pick };
 const uploads = new Uploads(first.limit, send, took, drawTake);
 let waiting = Promise.resolve(); // answers are sent one after the other
 let unanswered = 0;
+let overtaken = false; // news came meanwhile that lacked those answers
 
 const keyOf = (sheet, where) => `${sheet} ${where}`;
 const sheetOf = (id) => page.view?.sheets.find((sheet) => sheet.id === id);
@@ -54,6 +55,8 @@ function draw() {
 }
 
 function drawResults() {
+  // Points are the server's: what it says of answers under way is still to come.
+  byId("main").classList.toggle("counting", unanswered > 0);
   byId("ranking").replaceChildren(...(page.view ? drawRanking(page.view) : []));
   drawQuestion();
   drawSheets();
@@ -125,13 +128,19 @@ async function send(form, progress) {
 }
 
 function took(answer) {
-  take(answer);
+  hear(answer);
   drawResults();
 }
 
-/** The server's newest word on the pile; while answers are under way it lacks them. */
+/** News of a pile: nothing where another is in view by now; later where it lacks answers. */
+function hear(view) {
+  if (page.view.id !== view.id) return;
+  if (unanswered) overtaken = true;
+  else take(view);
+}
+
+/** A pile comes into view, as the server has it. */
 function take(view) {
-  if (unanswered && page.view?.id === view.id) return;
   Object.assign(page, { view, game: view.game, options: view.options });
   history.replaceState(null, "", view.page);
 }
@@ -145,7 +154,7 @@ function complain(error) {
 async function change(path, body) {
   page.failure = null;
   try {
-    take(await post(`${page.view.address}${path}`, body));
+    hear(await post(`${page.view.address}${path}`, body));
   } catch (error) {
     complain(error);
     take(page.view);
@@ -288,29 +297,32 @@ function answer({ sheet: id, where }, text) {
 const blankOf = (where) => (/^(strip|boxes)\./.test(where) ? null : 0);
 
 async function tell(path, { sheet, where, text }) {
+  let failure = null;
+  let view = null;
   try {
-    const view = await post(path, { values: { [where]: text } });
-    unanswered -= 1;
-    take(view);
+    view = await post(path, { values: { [where]: text } });
   } catch (error) {
-    unanswered -= 1;
     if (!(error instanceof Failure)) throw error;
-    await refused({ sheet, where }, error.told);
-    return;
+    failure = error.told;
   }
+  unanswered -= 1;
+  if (failure || (overtaken && !unanswered)) view = await whole();
+  if (!unanswered) overtaken = false;
+  if (view) hear(view);
+  const again = failure && view?.id === page.view.id;
+  if (again) page.chosen = { sheet, where };
   drawResults();
+  if (again) page.question.refuse(failure);
 }
 
-/** An answer was not taken: show the pile as the server has it, and ask again with the reason. */
-async function refused(about, failure) {
+/** The pile as the server has it; null, and said, where that cannot be had. */
+async function whole() {
   try {
-    take(await get(page.view.address));
-    page.chosen = about;
-    drawResults();
-    page.question.refuse(failure);
+    return await get(page.view.address);
   } catch (error) {
     complain(error);
-    draw();
+    drawTrouble();
+    return null;
   }
 }
 
@@ -357,6 +369,9 @@ for (const choice of document.querySelectorAll("[data-lang]")) {
   choice.addEventListener("click", () => setLanguage(choice.dataset.lang));
 }
 document.addEventListener("keydown", keys);
+window.addEventListener("beforeprint", () => {
+  for (const details of byId("sheets").querySelectorAll("details.lines")) details.open = true;
+});
 watchDrops();
 onLanguage(draw);
 applyLanguage();

@@ -284,7 +284,7 @@ function drawLines(game, sheet) {
       "table",
       {},
       h("thead", {}, h("tr", {}, ...head.map((key) => h("th", { scope: "col" }, t(key))))),
-      h("tbody", {}, ...Object.entries(tally.lines).map(signed)),
+      h("tbody", {}, ...tally.lines.map(signed)),
       h("tfoot", {}, row("total", totalWords(tally))),
     ),
   );
