@@ -26,8 +26,7 @@ _BODY: Final = np.linspace(0.18, 0.82, 9)  # of a cell: its inside
 _ENDS: Final = 0.35
 """Darkness beyond the lattice by that of its lines: at most 0.32 on composed sheets of all tiers,
 at least 0.41 on all but one of the grids and boards of docs/decisions/0120."""
-_SURE: Final = 0.55  # share of the print that none of those reaches together with an end
-_LIKELY: Final = 0.45
+_SURE: Final = 0.6  # share of the print that none of those reaches together with an end
 _FRAMED: Final = 0.9  # frame of the start cell by the others': a glare on it, or writing on those
 _HEAVY: Final = 1.2  # 1.4 to 3 where nothing hides it
 _GREY: Final = 0.8  # deviations
@@ -107,7 +106,7 @@ def is_detrak(seen: Signs, sure: float) -> bool:
         return False
     if sure > _SURE:
         return seen.start > _FRAMED
-    return seen.start > _HEAVY and (seen.diagonal > _GREY or sure > _LIKELY)
+    return seen.start > _HEAVY and seen.diagonal > _GREY
 
 
 def _sample(flat: NDArray[np.float32], origin: Floats, pitch: float, cells: Floats) -> Floats:

@@ -58,10 +58,16 @@ def see_squares(small: NDArray[np.float32]) -> tuple[Floats, Floats]:
     soft = cv2.GaussianBlur(small, (0, 0), 1.0)
     dark = (soft < _DARK).astype(np.uint8)
     dark = cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    contours, _ = cv2.findContours(dark, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    # A dark table lies around the whole sheet: regions within regions count, holes do not.
+    contours, tree = cv2.findContours(dark, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    outer = (
+        []
+        if tree is None
+        else [one for one, (*_, up) in zip(contours, tree[0], strict=True) if up < 0]
+    )
     largest = (_LARGEST * max(small.shape)) ** 2
     found: list[tuple[float, float, float]] = []
-    for contour in contours:
+    for contour in outer:
         area = cv2.contourArea(contour)
         if not _SMALLEST_PX < area < largest:
             continue

@@ -15,10 +15,15 @@ from tests.vision.sheet_scenes import (
     table,
     to_px,
 )
+from vision import sheet_squares
 from vision.homography import as_quad
 from vision.plans.marks import SheetName
 from vision.plans.sheets import sheet_plan
+from vision.sheet_fit import rectify
+from vision.sheet_light import lightness, paper_relative
 from vision.sheet_lines import crossings
+from vision.sheet_ruled import PX_PER_MM as PX_PER_MM_OF_SIGNS
+from vision.sheet_ruled import goes_on, is_detrak, signs
 from vision.sheets import FoundSheet, find_sheets
 
 LAID = [View(15, 0), View(35, 100, 4.0), View(42, 200, 3.5, bend_mm=1.0)]
@@ -185,3 +190,54 @@ def test_lines_cross_where_they_meet_and_nowhere_else():
     points, ways = crossings(lines)
     assert points == pytest.approx(np.array([[20.0, 10.0]]))
     assert np.abs(ways[0]) == pytest.approx(np.array([[1, 0], [0, 1]]))
+
+
+def light_with_squares(plan, view: View, gone: int | None = None):
+    """Lightness of a table with a plan's markers as plain dark squares, and two others."""
+    light = np.full((view.size[1], view.size[0]), 1.0, np.float32)
+    for index, marker in enumerate(plan.markers):
+        if index != gone:
+            corners = to_px(plan, view, marker.outline_mm())
+            cv2.fillConvexPoly(light, np.round(corners).astype(np.int32), 0.3)
+    cv2.rectangle(light, (20, 20), (40, 38), 0.3, -1)
+    cv2.rectangle(light, (600, 700), (690, 780), 0.2, -1)
+    return light
+
+
+@pytest.mark.parametrize("gone", [None, 0, 2])
+@pytest.mark.parametrize("game", ["qwinto", "detrak"])
+def test_unread_markers_lead_to_the_sheet(game, gone):
+    plan, view = sheet_plan(game), View(40, 70, 3.2)
+    (group,) = sheet_squares.guesses(light_with_squares(plan, view, gone))
+    places = np.array([field.centre_mm for field in plan.fields])
+    true = to_px(plan, view, places)
+    off = [
+        np.median(np.linalg.norm(sheet.to_px(places) - true, axis=1)) / view.px_per_mm
+        for name, sheet in group
+        if name == game
+    ]
+    assert np.nanmin(off) < (1.0 if gone is None else 6.0)
+
+
+def test_a_sheet_of_detrak_ends_and_other_grids_go_on():
+    view = View(10, 0, 5.0)
+    image, plan = scene("detrak", "commercial", view, share=0.0)
+    (sheet,) = find_sheets(image)
+    flat = rectify(lightness(paper_relative(image)), sheet.map, plan, PX_PER_MM_OF_SIGNS)
+    assert flat is not None
+    ours = signs(flat, plan)
+    assert not goes_on(ours)
+    assert ours.start > 1.3
+    assert ours.diagonal > 1.0
+    assert is_detrak(ours, 0.3)
+    shifted = rectify(
+        lightness(paper_relative(image)), sheet.map.shifted(20.0, 20.0), plan, PX_PER_MM_OF_SIGNS
+    )
+    assert shifted is not None
+    assert goes_on(signs(shifted, plan))
+
+
+def test_the_same_place_may_not_be_found_twice():
+    view = View(15, 0)
+    image, _ = scene("qwinto", "printed", view)
+    assert len(find_sheets(image)) == 1
