@@ -102,7 +102,6 @@ def test_a_tray_that_is_none_is_one_line(
 @pytest.mark.parametrize(
     ("words", "needle"),
     [
-        (["--game", "quinto"], "no camera can follow quinto"),
         (["--game", "detrak"], "a recording of qwinto"),
         (["--game", "qwinto", "--as-lies"], "cannot be joined as it lies"),
         (["--game", "qwinto", "--option", "seats=9"], "seats"),
@@ -111,8 +110,6 @@ def test_a_tray_that_is_none_is_one_line(
 def test_what_does_not_fit_is_one_line(
     recording: Path, words: list[str], needle: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    if words[1] == "quinto":
-        recording = recording / "frames"
     assert main(["replay", str(recording), *words, "--lang", "en"]) == 2
     said = capsys.readouterr()
     assert said.out == ""
