@@ -157,7 +157,7 @@ def _sheet(index: int, result: Result, terms: Terms, flats: Flats) -> str:
         f"<h2>{_who(sheet, result)} <strong>{sheet.tally.total}</strong>{ends}</h2>\n"
         f'<p class="file">{signed}{_files(index, result)}</p>\n'
         f'<div class="pair"><div>{drawn}</div><div>{_lines(sheet, terms)}'
-        f"{_remarks(sheet, result)}{_doubts(sheet, terms)}</div></div>\n</section>"
+        f"{_remarks(sheet, result)}</div></div>\n{_doubts(sheet, terms)}</section>"
     )
 
 
@@ -241,10 +241,11 @@ def _doubts(sheet: Counted, terms: Terms) -> str:
             best = {n: shown(terms.book, doubt.where, other[0], n) for n in LANGS}
             words = {n: text("tally.page_suggested", n, best=best[n]) for n in LANGS}
             speaks = " · " + "".join(_span(lang, words[lang]) for lang in LANGS)
-        rows.append(f"<tr><td>{image}</td><th>{names}</th><td>{shares}{speaks}</td></tr>")
+        rows.append(f"<div>{image}<p><b>{names}</b><br>{shares}{speaks}</p></div>")
     if not rows:
         return ""
-    return f"<h3>{_both('tally.page_in_doubt')}</h3><table>{''.join(rows)}</table>"
+    cards = "".join(rows)
+    return f'<h3>{_both("tally.page_in_doubt")}</h3>\n<div class="doubts">{cards}</div>\n'
 
 
 def _left_out(result: Result) -> str:
