@@ -125,7 +125,8 @@ def _first_state(game: AnyGame, table: Table, body: Mapping[str, Any]) -> Any:
     if not body.get("as_lies"):
         return _to_move(state, body)
     if isinstance(state, quinto.State) and table.tiles is not None:
-        return quinto.GAME.join(table.tiles.layout, state.seat, state.options)
+        seat = str(body.get("to_move") or state.seat)
+        return quinto.GAME.join(table.tiles.layout, seat, state.options)
     if not isinstance(state, quixo.State | quinto.State):
         raise _refused("no_joining")
     if table.shown is None or isinstance(state, quinto.State):
@@ -138,7 +139,7 @@ def _to_move(state: Any, body: Mapping[str, Any]) -> Any:
     """The state with another seat to move, if one is named."""
     if not body.get("to_move"):
         return state
-    if not isinstance(state, quixo.State):
+    if not isinstance(state, quixo.State | quinto.State):
         raise _refused("no_turn")
     return replace(state, seat=str(body["to_move"]))
 

@@ -136,6 +136,11 @@ class Table:
     tray: Tray = Tray()
     tiles: TileSight | None = None
 
+    @property
+    def was_seen(self) -> bool:
+        """A board has settled, so that a match can be joined as it lies."""
+        return self.shown is not None or self.tiles is not None
+
 
 Step: TypeAlias = tuple[Table, tuple[Noted, ...]]
 

@@ -98,7 +98,7 @@ class Loop:
             self._tell(self.keeper.happen(notice))
             settled = notice.number if isinstance(notice, Settled | Rolled) else settled
         self.status.saw(frame, glance, jpeg, settled)
-        if self.start is not None and self.keeper.table.shown is not None:
+        if self.start is not None and self.keeper.table.was_seen:
             wish, self.start = self.start, None
             self._tell((self.keeper.begin(wish),))
 

@@ -108,7 +108,7 @@ def replay(source: Source, eye: AnyEye, game: AnyGame, start: Mapping[str, Any])
         for notice in notices:
             table, noted = step(game, table, notice)
             yield from teller.tell(noted)
-        if not begun and table.shown is not None:
+        if not begun and table.was_seen:
             table, noted = step(game, table, wish)
             begun = True
             yield from teller.tell(noted)

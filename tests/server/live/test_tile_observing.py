@@ -230,7 +230,9 @@ def test_two_plays_of_which_the_board_between_was_missed_are_told_apart_or_asked
 def test_the_board_of_a_match_may_be_joined_as_it_lies() -> None:
     played = Played()
     played.lay(*FIRST)
-    played.wish("start", game="quinto", options={"seats": "2"}, as_lies=True)
+    assert played.table.was_seen
+    played.wish("start", game="quinto", options={"seats": "2"}, as_lies=True, to_move="B")
+    assert played.state.seat == "B"
     assert played.state.layout.tiles() == FIRST
     assert played.state.turn is None
 
