@@ -29,6 +29,9 @@ UNCLEAR_MM: Final = 0.9
 _SURE: Final = {"qwinto": 0.32, "detrak": 0.25}
 """Least share of the print that must be found; see docs/decisions/0119."""
 _MARKS: Final = 2  # markers and code found that make a ruled grid our own sheet
+_SIDE_PX: Final = 1600
+"""Longer side of the picture that sheets are found in: a sheet that fills a third of it has 36 px a
+cell, and the fit compares at 1.5 to 3 px a mm."""
 _CLOSE: Final = 0.6  # alternatives that reach so much of the best one's sum are fitted to the end
 _LIKE: Final = 0.2  # correlation of an exact guess with the print; true ones have 0.3 and more
 _GROUPS: Final = 5  # things alike that one way may be led to in vain, such as cells of a chessboard
@@ -104,27 +107,34 @@ def find_sheets(
     if min(image_bgr.shape[:2]) < LEAST_SIDE_PX:
         return ()
     grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
-    relative = paper_relative(image_bgr)
+    # Markers and codes are read at full size, all else is found on a picture no larger than this.
+    factor = min(1.0, _SIDE_PX / max(grey.shape))
+    small = image_bgr
+    if factor < 1.0:
+        size = (round(grey.shape[1] * factor), round(grey.shape[0] * factor))
+        small = np.asarray(cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA), np.uint8)
+    relative = paper_relative(small)
     levels = pyramid(lightness(relative))
     if corners_px is not None:
-        best = _best(levels, _by_hand(corners_px, game), "corners")
+        quad = as_quad(np.asarray(corners_px, np.float64) * factor)
+        best = _best(levels, _by_hand(quad, game), "corners")
         seen = [] if best is None else [best]
     else:
-        seen = _all(levels, grey, relative)
-    found = [_found(one, grey) for one in seen]
+        seen = _all(levels, _by_markers(grey, factor), relative)
+    found = [_found(one, grey, 1.0 / factor) for one in seen]
     return tuple(sorted(found, key=lambda sheet: sum(x for x, _ in sheet.outline_px)))
 
 
 def _all(
     levels: tuple[NDArray[np.float32], ...],
-    grey: NDArray[np.uint8],
+    by_markers: Iterator[list[_Guess]],
     relative: NDArray[np.float32],
 ) -> list[_Seen]:
     """Every sheet, each by the first way that finds it."""
     seen: list[_Seen] = []
     for way in ("markers", "bars", "lattice", "squares", "lines"):
         vain = 0
-        for group in _look(way, levels[0], grey, relative, seen):
+        for group in _look(way, levels[0], by_markers, relative, seen):
             if vain == _GROUPS:
                 break
             new = [guess for guess in group if not _taken(guess.map, guess, seen)]
@@ -176,13 +186,13 @@ def _hidden(image: NDArray[np.float32], seen: Sequence[_Seen]) -> NDArray[np.flo
 def _look(
     way: str,
     light: NDArray[np.float32],
-    grey: NDArray[np.uint8],
+    by_markers: Iterator[list[_Guess]],
     relative: NDArray[np.float32],
     seen: Sequence[_Seen],
 ) -> Iterator[list[_Guess]]:
     """Alternatives for each sheet that a way leads to; the last two where no other did."""
     if way == "markers":
-        return _by_markers(grey)
+        return by_markers
     if way == "bars":
         return _by_bars(_hidden(relative, seen))
     if way == "lattice":
@@ -192,9 +202,9 @@ def _look(
     return _by_squares(light) if way == "squares" else _by_lines(light)
 
 
-def _by_markers(grey: NDArray[np.uint8]) -> Iterator[list[_Guess]]:
+def _by_markers(grey: NDArray[np.uint8], factor: float) -> Iterator[list[_Guess]]:
     for game, sheet in sheet_markers.guesses(sheet_markers.see_markers(grey)):
-        yield [_Guess(game, "printed", sheet)]
+        yield [_Guess(game, "printed", sheet.scaled(factor))]
 
 
 def _by_bars(relative: NDArray[np.float32]) -> Iterator[list[_Guess]]:
@@ -325,23 +335,25 @@ def _outline(sheet: SheetMap, guess: _Guess) -> NDArray[np.float64]:
     return sheet.to_px([(0, 0), (width, 0), (width, height), (0, height)])
 
 
-def _found(seen: _Seen, grey: NDArray[np.uint8]) -> FoundSheet:
+def _found(seen: _Seen, grey: NDArray[np.uint8], factor: float) -> FoundSheet:
+    """The sheet in the whole picture, so many times as large as the one it was found in."""
     guess, fit = seen.guess, seen.fit
+    sheet = fit.map.scaled(factor)
     plan = sheet_plan(guess.game, guess.edition)
     fields = np.array([field.centre_mm for field in plan.fields if field.kind != "blank"])
     reason = None
-    if in_picture(grey.shape, fit.map, fields).mean() < WHOLE:
+    if in_picture(grey.shape, sheet, fields).mean() < WHOLE:
         reason = "half-sheet"
-    elif fit.residual_mm > UNCLEAR_MM:
+    elif fit.residual_mm > UNCLEAR_MM or fit.sure < _SURE[guess.game]:
         reason = "sheet-unclear"
     return FoundSheet(
         game=guess.game,
         edition=guess.edition,
-        map=fit.map,
-        outline_px=as_quad(_outline(fit.map, guess)),
+        map=sheet,
+        outline_px=as_quad(_outline(sheet, guess)),
         way=seen.way,
         sure=fit.sure,
         residual_mm=fit.residual_mm,
         reason=reason,
-        code=sheet_markers.read_code(grey, fit.map, plan),
+        code=sheet_markers.read_code(grey, sheet, plan),
     )

@@ -241,3 +241,13 @@ def test_the_same_place_may_not_be_found_twice():
     view = View(15, 0)
     image, _ = scene("qwinto", "printed", view)
     assert len(find_sheets(image)) == 1
+
+
+def test_a_large_picture_gives_the_map_in_its_own_px():
+    view = View(20, 40, 3.0, size=(850, 700))
+    image, plan = scene("qwinto", "commercial", view)
+    large = np.asarray(cv2.resize(image, None, fx=2.4, fy=2.4, interpolation=cv2.INTER_CUBIC))
+    (sheet,) = find_sheets(large)
+    places = np.array([field.centre_mm for field in plan.fields])
+    off = sheet.map.to_px(places) / 2.4 - to_px(plan, view, places)
+    assert np.median(np.linalg.norm(off, axis=1)) / view.px_per_mm < 0.3
