@@ -48,13 +48,16 @@ _LEAST: Final = 1e-6
 """Floor of a probability before its logarithm: one cut alone never rules anything out."""
 PLAIN_DIGIT: Final = 0.9
 """Probability of a digit on some cell from which squares alone are a board for tiles."""
+LEAST_MISSED: Final = 0.1
+"""The detector is never taken to miss fewer tiles than this share: what is hard to see for one
+network is for the other as well."""
 LEAST_STRONG: Final = 3
 """Where so many tiles are surely found and no cell shows a digit, it is a board of another game."""
 ODD: Final = 0.5
 """Confidence from which a tile that lies in no cell makes its place a question."""
 UNSEEN: Final = TileScores(tuple(float(index == _COVERED) for index in range(len(TILE_CLASSES))))
 """Of a cell of the board beyond the picture's edge."""
-DOUBLED: Final = 0.7
+DOUBLED: Final = 0.5
 """A find that shares this part of a tile in a cell is a second find of it."""
 
 
@@ -267,6 +270,7 @@ def _told(
     )
     if not _convinces(cells, fitted):
         return None
+    cells = weighed_by_finds(cells)
     figures = quality.measure(image_bgr, *_frame(fitted.board, span))
     return SeenTileBoard(
         as_matrix(fitted.faces),
@@ -276,6 +280,27 @@ def _told(
         _corners(fitted.board, span),
         figures,
     )
+
+
+def weighed_by_finds(cells: Sequence[SeenTile]) -> tuple[SeenTile, ...]:
+    """Cells with what it tells that the detector saw no tile there.
+
+    How often it misses one is learnt from this very board: of the cells that surely show a digit,
+    the share that it did not find (Laplace's rule of succession). By Bayes' rule a tile in a cell
+    without a find is so much less likely; a blind detector tells nothing.
+    """
+    sure = [cell for cell in cells if cell.scores.digits().sum() >= PLAIN_DIGIT]
+    missed = (1 + sum(cell.found == 0 for cell in sure)) / (2 + len(sure))
+    factors = np.ones(len(TILE_CLASSES))
+    factors[[k for k in range(len(TILE_CLASSES)) if k not in (_EMPTY, _COVERED)]] = max(
+        missed, LEAST_MISSED
+    )
+    return tuple(cell if cell.found else _weighed(cell, factors) for cell in cells)
+
+
+def _weighed(cell: SeenTile, factors: Floats) -> SeenTile:
+    told = np.array(cell.scores.classes) * factors
+    return replace(cell, scores=TileScores(tuple((told / told.sum()).tolist())))
 
 
 def _beside(fitted: FittedBoard) -> set[tuple[int, int]]:

@@ -6,11 +6,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.vision.tile_scenes import ByHue, Rig, TileScene, Windowed, crossing
+from tests.vision.tile_scenes import CLASS, ByHue, Rig, TileScene, Windowed, crossing
+from vision.classify_tiles import TileScores
 from vision.homography import as_quad, project
+from vision.labels import TILE_CLASSES
 from vision.pictures import Picture
 from vision.read import read_picture
 from vision.tile_models import TileModels, TileThresholds
+from vision.tile_sights import SeenTile
+from vision.tiles import weighed_by_finds
 
 
 def read(scene, part="board", *, noise=0.6, missing=0.0, corners=None, image=None, seed=0):
@@ -86,6 +90,25 @@ def test_a_board_without_tiles_is_known_by_its_lines():
     answer = read(TileScene(Rig(tilt_deg=30, turn_deg=35, cell_px=48), {}))
     assert answer.to_json()["reading"]["tiles"] == []
     assert sorted(answer.to_json()["reading"]["grid"]) == [13, 17]
+
+
+def cell(col, found, **shares):
+    classes = np.full(len(TILE_CLASSES), 1e-6)
+    for name, share in shares.items():
+        classes[CLASS[name.replace("d", "") + "@0" if name[0] == "d" else name]] = share
+    quad = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+    return SeenTile(0, col, quad, TileScores(tuple((classes / classes.sum()).tolist())), found)
+
+
+def test_a_detector_that_sees_all_tiles_speaks_where_it_sees_none():
+    doubtful = cell(20, 0.0, empty=0.8, d3=0.2)
+    seeing = [cell(col, 0.9, d5=0.99) for col in range(18)]
+    blind_ones = [cell(col, 0.0, d5=0.99) for col in range(18)]
+    clearer = weighed_by_finds([*seeing, doubtful])[-1]
+    same = weighed_by_finds([*blind_ones, doubtful])[-1]
+    assert clearer.scores.classes[CLASS["empty"]] == pytest.approx(0.8 / 0.82, abs=0.001)
+    assert same.scores.classes[CLASS["empty"]] == pytest.approx(0.8, abs=0.015)
+    assert weighed_by_finds([*seeing, doubtful])[0] == seeing[0]
 
 
 def blind(scene):

@@ -35,10 +35,10 @@ the hard tier a tenth of what lies there is."""
 MOST_CUT: Final = 3
 """Where the board's edge is not seen and the picture's edge cuts so many cells at its tiles, more
 tiles may lie beyond it than anybody could be asked about."""
-MOST_ASKED: Final = 0.12
+MOST_ASKED: Final = 0.25
 FEW_ASKED: Final = 8
-"""With more cells in doubt than this share, and than these, a better picture is asked for. An
-eighth of a board is 28 questions, more than anybody answers."""
+"""With more cells in doubt than this share, and than these, a better picture is asked for. A
+quarter of a board is about all its tiles; where a match knows what lay there, few are asked."""
 UNSURE: Final = "unsure-tiles"
 """Id of the refusal of a board with too many doubts."""
 STRONG: Final = 0.6
