@@ -2,6 +2,7 @@
 
 import argparse
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -52,7 +53,7 @@ def ask(folder: Path, before: TileScene, after: TileScene, *more: str, as_json: 
     return rule_on_tiles(args, tile_terms_of(args), session)
 
 
-def scene(*parts: dict[tuple[int, int], tuple[int | None, int]], **facts: Any) -> TileScene:
+def scene(*parts: Mapping[tuple[int, int], tuple[int | None, int]], **facts: Any) -> TileScene:
     tiles = {cell: tile for part in parts for cell, tile in part.items()}
     return TileScene(
         Rig(tilt_deg=25, turn_deg=facts.pop("turn_deg", 8), cell_px=48), tiles, **facts
@@ -141,6 +142,7 @@ def test_words_and_drawing(tmp_path: Path, capsys: Any) -> None:
     drawn = cv2.imread(str(out / "after.read.jpg"))
     plain = cv2.imread(str(tmp_path / "after.png"))
     assert drawn is not None
+    assert plain is not None
     red = (np.abs(drawn.astype(int) - (60, 60, 235)).sum(axis=2) < 60).sum()
     assert red > 200
     assert drawn.shape == plain.shape
