@@ -14,10 +14,10 @@ from vision.plans.marks import DICTIONARY, Marker, SheetName, read_marker, read_
 from vision.plans.sheets import SheetPlan, sheet_plan
 from vision.sheet_map import SheetMap
 
-_NEAR_MM: Final = 12.0
-"""How far a marker may lie from where another one of its sheet expects it: a side of a marker. The
-corners of one marker alone fix the far end of a sheet to about that; the neighbouring sheet of a
-page has its own marker no nearer than 20 mm."""
+_NEAR_MM: Final = 30.0
+"""How far a marker may lie from where another one of its sheet expects it. The corners of
+one marker alone fix the far end of a sheet to about that, and sheets with the same ids, eight
+numbers apart, seldom lie side by side."""
 _QUIET_MM: Final = 3.0  # of white around a code once it is cut out: four modules and more
 _CODE_PX: Final = 330  # side of that cut: 6 px and more for each of at most 49 modules
 _BLURS: Final = (0.0, 1.0)  # px of the cut; the second for noise

@@ -32,6 +32,8 @@ _MARKS: Final = 2  # markers and code found that make a ruled grid our own sheet
 _SIDE_PX: Final = 1600
 """Longer side of the picture that sheets are found in: a sheet that fills a third of it has 36 px a
 cell, and the fit compares at 1.5 to 3 px a mm."""
+_ALL_MARKS: Final = 4  # of five
+_SURE_MARKED: Final = 0.15  # of the print, with those: the rest may be written over
 _CLOSE: Final = 0.6  # alternatives that reach so much of the best one's sum are fitted to the end
 _LIKE: Final = 0.2  # correlation of an exact guess with the print; true ones have 0.3 and more
 _GROUPS: Final = 5  # things alike that one way may be led to in vain, such as cells of a chessboard
@@ -150,11 +152,11 @@ def _all(
 def _convinces(levels: tuple[NDArray[np.float32], ...], seen: _Seen) -> bool:
     """Whether what was found is a sheet of ours and not something like it."""
     guess, fit = seen.guess, seen.fit
-    if fit.sure < _SURE[guess.game]:
-        return False
     plan = sheet_plan(guess.game, guess.edition)
     fields = sum(field.kind != "blank" for field in plan.fields)
     marks = sum(index >= fields for index in fit.found)
+    if fit.sure < (_SURE_MARKED if marks >= _ALL_MARKS else _SURE[guess.game]):
+        return False
     if guess.game != "detrak" or marks >= _MARKS:
         return True
     flat = view(levels, fit.map, plan, PX_PER_MM)
@@ -274,10 +276,13 @@ def _best(
         ]
         bar = _CLOSE * max((total for total, _ in quick), default=0.0)
         guesses = [guess for total, guess in quick if total >= bar]
+    # Three markers and more are exact, one alone is not: the better of both counts.
+    tried = (PASSES[1:], PASSES) if way == "markers" else (passes,)
     full = [
         _Seen(guess, fit, way)
         for guess in guesses
-        if (fit := refine(levels, guess.map, guess.game, guess.edition, passes))
+        for chosen in tried
+        if (fit := refine(levels, guess.map, guess.game, guess.edition, chosen))
     ]
     best = max(full, key=lambda one: _worth(levels, one), default=None)
     return None if best is None else _settled(levels, best)
@@ -344,7 +349,7 @@ def _found(seen: _Seen, grey: NDArray[np.uint8], factor: float) -> FoundSheet:
     reason = None
     if in_picture(grey.shape, sheet, fields).mean() < WHOLE:
         reason = "half-sheet"
-    elif fit.residual_mm > UNCLEAR_MM or fit.sure < _SURE[guess.game]:
+    elif fit.residual_mm > UNCLEAR_MM or fit.sure < _SURE_MARKED:
         reason = "sheet-unclear"
     return FoundSheet(
         game=guess.game,
