@@ -354,7 +354,7 @@ class TestRolls:
         assert [sheet["audit"]["seat"] for sheet in view["sheets"]] == ["B", "A"]
 
     def test_a_match_on_the_dashboard_is_a_log(self, client: FlaskClient, pile: str) -> None:
-        body = {"game": "qwinto", "south": "", "players": ["Ann", "Ben"]}
+        body: dict[str, Any] = {"game": "qwinto", "south": "", "players": ["Ann", "Ben"]}
         body |= {"options": {"seats": "2"}}
         match = client.post("/api/tables/table/start", json=body).get_json()["match"]["id"]
         for move in ("roll o3", "A: o2=3", "B: o3=3", "roll p6", "B: p5=6", "A: pass"):
