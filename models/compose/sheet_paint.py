@@ -328,7 +328,7 @@ def _maps(view: View, box: tuple[int, int, int, int], scale: float) -> tuple[Ima
     x0, y0, x1, y1 = box
     columns, rows = -(-(x1 - x0) // _STEP) + 1, -(-(y1 - y0) // _STEP) + 1
     grid = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=2).reshape(-1, 2)
-    points = grid * float(_STEP) + (x0 + 0.5, y0 + 0.5)
+    points = grid.astype(np.float64) * _STEP + (x0 + 0.5, y0 + 0.5)
     flat = view.lying.sheet.flat
     place = (view.to_mm(points) + flat.origin_mm) * (PX_PER_MM * scale) - 0.5
     coarse = np.nan_to_num(place, nan=-1e4).astype(np.float32).reshape(rows, columns, 2)

@@ -23,7 +23,8 @@ from models.compose.sheet_values import detrak_texts, played_texts, qwinto_texts
 from models.compose.tiers import TIERS
 from models.errors import LabError
 from models.evaluate.run import EvaluateConfig
-from models.evaluate.sheets_reading import Row, kept, read_rows, run_tasks, weights_name
+from models.evaluate.sheets_reading import kept, read_rows, run_tasks, weights_name
+from models.evaluate.sheets_score import Row
 from models.evaluate.sheets_table import groups
 from models.evaluate.table import write_rows
 from models.render.sheets.canvas import PX_PER_MM

@@ -1,7 +1,9 @@
 """Figures of score sheets: what counts as found, right, silent, perfect, exact."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, Final
 
 import numpy as np
 import pytest
@@ -15,12 +17,14 @@ from models.evaluate.sheets_reading import kept
 from models.evaluate.sheets_score import SheetTruth, layout_of, score_sheet, total_of
 from models.evaluate.sheets_table import groups
 from models.render.sheets.canvas import PX_PER_MM
+from vision.homography import Quad, as_quad
 from vision.observation import Field, Reading
 from vision.plans.sheets import sheet_plan
 from vision.quality import measure
 from vision.readers.sheets import EMPTY_NUMBER, detrak_of, qwinto_of, score_paths
 
 QUAD = ((0.0, 0.0), (760.0, 0.0), (760.0, 360.0), (0.0, 360.0))
+NOTHING: Final[Mapping[str, str]] = {}
 QUALITY = measure(np.full((64, 64, 3), 200, np.uint8))
 
 
@@ -31,14 +35,20 @@ def qwinto_truth(**texts: str) -> SheetTruth:
     return SheetTruth("qwinto", "printed", QUAD, every, tuple(every), {"tier": "clean"})
 
 
-def reading_of(truth: SheetTruth, asked: tuple[str, ...] = (), **said: str) -> Reading:
+def reading_of(
+    truth: SheetTruth, asked: tuple[str, ...] = (), said: Mapping[str, str] = NOTHING
+) -> Reading[Any]:
     texts = {**truth.texts, **said}
     fields = tuple(
         Field(where, text, 0.9, ((text, 0.9),), where in asked, QUAD)
         for where, text in texts.items()
     )
     make = qwinto_of if truth.game == "qwinto" else detrak_of
-    return Reading(make(texts), fields, truth.outline_px, QUALITY)
+    return Reading(make(texts), fields, as_quad(truth.outline_px), QUALITY)
+
+
+def moved(dx: float, dy: float) -> Quad:
+    return as_quad([(x + dx, y + dy) for x, y in QUAD])
 
 
 class TestScore:
@@ -55,15 +65,15 @@ class TestScore:
 
     def test_wrong_and_vouched_for(self) -> None:
         truth = qwinto_truth(**{"orange[0]": "3"})
-        row = score_sheet([reading_of(truth, **{"orange[0]": "8"})], truth, "")
+        row = score_sheet([reading_of(truth, said={"orange[0]": "8"})], truth, "")
         assert (row["cells_wrong"], row["cells_silent"], row["perfect"]) == (1, 1, False)
-        row = score_sheet([reading_of(truth, **{"orange[1]": "9"})], truth, "")
+        row = score_sheet([reading_of(truth, said={"orange[1]": "9"})], truth, "")
         assert row["exact"] is False
         assert row["exact_after"] is False
 
     def test_wrong_and_asked_comes_right_by_the_answer(self) -> None:
         truth = qwinto_truth(**{"orange[0]": "3"})
-        said = reading_of(truth, ("orange[1]",), **{"orange[1]": "9"})
+        said = reading_of(truth, ("orange[1]",), {"orange[1]": "9"})
         row = score_sheet([said], truth, "")
         assert (row["cells_wrong"], row["cells_asked"], row["cells_silent"]) == (1, 1, 0)
         assert row["exact"] is False
@@ -71,7 +81,7 @@ class TestScore:
 
     def test_spoilt_fields_count_apart(self) -> None:
         truth = replace(qwinto_truth(), clear=tuple(qwinto_truth().clear[1:]))
-        row = score_sheet([reading_of(truth, **{"orange[0]": "9"})], truth, "")
+        row = score_sheet([reading_of(truth, said={"orange[0]": "9"})], truth, "")
         assert (row["cells_unclear"], row["cells_unclear_silent"]) == (1, 1)
         assert (row["cells_clear_wrong"], row["cells_wrong"]) == (0, 1)
 
@@ -83,13 +93,13 @@ class TestScore:
 
     def test_elsewhere_is_silently_wrong(self) -> None:
         truth = qwinto_truth()
-        far = replace(reading_of(truth), quad_px=tuple((x + 60, y) for x, y in QUAD))
+        far = replace(reading_of(truth), quad_px=moved(60, 0))
         row = score_sheet([far], truth, "")
         assert (row["found"], row["cells_silent"]) == (False, 28)
 
     def test_the_nearest_of_two_sheets_counts(self) -> None:
         truth = qwinto_truth(**{"purple[2]": "7"})
-        other = replace(reading_of(qwinto_truth()), quad_px=tuple((x, y + 400) for x, y in QUAD))
+        other = replace(reading_of(qwinto_truth()), quad_px=moved(0, 400))
         assert score_sheet([other, reading_of(truth)], truth, "")["perfect"] is True
 
 
@@ -108,7 +118,7 @@ class TestTotals:
     def test_rates(self) -> None:
         truth = qwinto_truth(**{"orange[0]": "3"})
         good = score_sheet([reading_of(truth)], truth, "")
-        bad = score_sheet([reading_of(truth, **{"orange[0]": "8"})], truth, "")
+        bad = score_sheet([reading_of(truth, said={"orange[0]": "8"})], truth, "")
         lines = {line["figure"]: line for line in groups([good, bad], ["tier"])}
         assert (lines["cells right"]["hits"], lines["cells right"]["of"]) == (55, 56)
         assert (lines["perfect sheets"]["hits"], lines["perfect sheets"]["of"]) == (1, 2)

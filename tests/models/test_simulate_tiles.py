@@ -98,7 +98,8 @@ def test_a_recording_shows_its_board_and_tells_the_truth(tmp_path: Path) -> None
     first, last = (cv2.imread(str(name)) for name in (names[0], names[-1]))
     recording = TileRecording(Order(5, wishes, ()))
     before, after = (Layout.read(text) for text in (move["before"].split()[0], move["after"]))
-    assert first is not None and last is not None
+    assert first is not None
+    assert last is not None
     apart = np.abs(first.astype(int) - last.astype(int)).max(axis=2)
     for row in range(before.rows):
         for column in range(before.columns):

@@ -54,7 +54,9 @@ def ask(folder: Path, before: TileScene, after: TileScene, *more: str, as_json: 
 
 
 def scene(*parts: Mapping[tuple[int, int], tuple[int | None, int]], **facts: Any) -> TileScene:
-    tiles = {cell: tile for part in parts for cell, tile in part.items()}
+    tiles: dict[tuple[int, int], tuple[int | None, int]] = {
+        cell: tile for part in parts for cell, tile in part.items()
+    }
     return TileScene(
         Rig(tilt_deg=25, turn_deg=facts.pop("turn_deg", 8), cell_px=48), tiles, **facts
     )

@@ -42,8 +42,9 @@ def tiles_of(answer):
     ],
 )
 def test_a_board_reads_the_same_from_every_side(tilt, turn, size, count):
-    rig = Rig(*size, tilt_deg=tilt, turn_deg=turn, cell_px=48)
-    scene = TileScene(rig, crossing(abs(tilt + turn), *size, count))
+    rows, columns = size
+    rig = Rig(rows, columns, tilt_deg=tilt, turn_deg=turn, cell_px=48)
+    scene = TileScene(rig, crossing(abs(tilt + turn), rows, columns, count))
     answer = read(scene)
     assert answer.to_json()["reading"]["grid"] == list(size)
     assert tiles_of(answer) == {cell: value for cell, (value, _) in scene.tiles.items()}
@@ -221,6 +222,7 @@ def test_corners_by_hand_find_a_board():
 
 
 def test_loose_tiles_are_read_in_reading_order():
+    tiles: dict[tuple[int, int], tuple[int | None, int]]
     tiles = {(1, 2): (7, 0), (1, 5): (0, 0), (1, 8): (3, 0), (4, 3): (9, 0), (4, 6): (6, 0)}
     scene = TileScene(Rig(cell_px=70), tiles, lined=False, shift=0.1)
     answer = read(scene, "tiles")

@@ -5,7 +5,6 @@ the digit's upper side: what these pictures test is geometry, which tile is read
 """
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import cv2
@@ -63,7 +62,7 @@ class TileScene:
     """Tiles (row, column) -> (value, turn) on a board; value None for a tile without a digit."""
 
     rig: Rig
-    tiles: Mapping[tuple[int, int], tuple[int | None, int]]
+    tiles: dict[tuple[int, int], tuple[int | None, int]]
     lined: bool = True  # the board has lines, a rim, an edge; else tiles lie on the bare table
     above: float = 0.15
     side: float = 0.9

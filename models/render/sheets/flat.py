@@ -49,8 +49,8 @@ def printed_by(flat: FlatPrint, rng: Rng, printer: Row) -> FlatPrint:
         luma = ink @ np.array([0.114, 0.587, 0.299], np.float32)  # ITU-R BT.601
         ink = ink * (1 - grey) + luma[..., None] * grey
     drift: Any = printer["drift"]
-    gain = (1 - between(rng, printer, "fade")) * np.exp(rng.normal(0, drift, 3))
-    ink *= np.minimum(gain, 1.05).astype(np.float32)
+    drifts = np.exp(np.asarray(rng.normal(0, drift, 3), np.float32))
+    ink *= np.minimum(drifts * np.float32(1 - between(rng, printer, "fade")), 1.05)
     streaks: Any = printer["streaks"]
     if streaks:
         axis = int(rng.integers(2))
@@ -68,7 +68,8 @@ def cut(flat: FlatPrint, rng: Rng, least_mm: float = -1.5, most_mm: float = 5.0)
     """The print cut out with scissors: a little more or less paper on each side."""
     left, top, right, bottom = rng.uniform(least_mm, most_mm, 4)
     pad = [round(max(0.0, side) * PX_PER_MM) for side in (top, bottom, left, right)]
-    image = cv2.copyMakeBorder(flat.image, *pad, cv2.BORDER_CONSTANT, value=(255, 255, 255))
+    widths = ((pad[0], pad[1]), (pad[2], pad[3]), (0, 0))
+    image = np.pad(flat.image, widths, constant_values=255)
     take = [round(max(0.0, -side) * PX_PER_MM) for side in (top, bottom, left, right)]
     image = image[take[0] : image.shape[0] - take[1], take[2] : image.shape[1] - take[3]]
     origin = (
