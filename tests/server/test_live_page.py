@@ -303,9 +303,7 @@ class TestByHand:
             assert page.inner_text("#verdict code") == "a1>R:N"
             expect(page.locator("#facts .seat")).to_have_count(4)
 
-    def test_moves_may_be_written_in_notation(
-        self, browser: Browser, served: str
-    ) -> None:
+    def test_moves_may_be_written_in_notation(self, browser: Browser, served: str) -> None:
         with opened(browser, served, "/start", viewport=DESK, locale="fr-FR") as page:
             page.select_option("[name=game]", "quinto")
             page.click("text=Commencer la partie")

@@ -54,7 +54,7 @@ def printed_by(flat: FlatPrint, rng: Rng, printer: Row) -> FlatPrint:
     streaks: Any = printer["streaks"]
     if streaks:
         axis = int(rng.integers(2))
-        rows = rng.normal(0, 1, flat.image.shape[axis]).astype(np.float32)
+        rows = np.asarray(rng.normal(0, 1, flat.image.shape[axis]), np.float32)
         rows = cv2.GaussianBlur(rows[:, None], (1, 0), 0, sigmaY=float(rng.uniform(2, 9)))[:, 0]
         rows = 1 - np.abs(rows) * np.float32(2 * streaks)
         ink *= rows[:, None, None] if axis == 0 else rows[None, :, None]
