@@ -5,17 +5,15 @@ classifier: one npz a shard with images (N, 64, 64, 3) uint8, faces, colours, fl
 -1 where nothing is told, and edge_px (N,) float32.
 """
 
-import multiprocessing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from models.compose.dice_scene import Box, DiceScene, Quad, compose_dice
-from models.render.progress import Progress
+from models.compose.shards import Order, Shard, write_shards
 from vision.crops import crop_from_box
 from vision.labels import DETECTOR_CLASSES, DIE_COLOURS, DIE_FACES
 
@@ -33,8 +31,6 @@ TOP_SEEN: Final = 0.75
 TOLD_RISE: Final = 0.82
 """Cosine of the lean over which no face is clearly the upper one: 35 degrees."""
 UNKNOWN: Final = -1
-VIEW_QUALITY: Final = 95
-"""JPEG quality of stored pictures, which went through a camera's JPEG already."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,18 +46,8 @@ class Crops:
 
 def write_dice_set(out: Path, split: str, first_seed: int, scenes: int, workers: int = 2) -> None:
     """Compose all scenes of a set that are not there yet; seeds count up from the first."""
-    for name in ("images", "labels", "crops"):
-        (out / name).mkdir(parents=True, exist_ok=True)
-    missing = [
-        (out, split, first_seed, shard, min(shard + SHARD, scenes))
-        for shard in range(0, scenes, SHARD)
-        if not _crops_path(out, shard).exists()
-    ]
-    progress = Progress(len(missing), "composing dice")
-    context = multiprocessing.get_context("spawn")
-    with context.Pool(workers, cv2.setNumThreads, (1,)) as pool:
-        for _ in pool.imap_unordered(_write_shard, missing):
-            progress.step()
+    order = Order(out, split, first_seed, scenes, ("images", "labels"))
+    write_shards(order, _compose, SHARD, workers, "dice")
 
 
 def draw_scene(seed: int, split: str) -> DiceScene:
@@ -72,28 +58,10 @@ def draw_scene(seed: int, split: str) -> DiceScene:
     return compose_dice(seed, split, tier, kind, fresh=False)
 
 
-def _crops_path(out: Path, shard: int) -> Path:
-    return out / "crops" / f"{shard:06d}.npz"
-
-
-def _write_shard(task: tuple[Path, str, int, int, int]) -> None:
-    out, split, first_seed, start, end = task
-    parts = []
-    for number in range(start, end):
-        scene = draw_scene(first_seed + number, split)
-        path = out / "images" / f"{number:06d}.jpg"
-        cv2.imwrite(str(path), scene.image_bgr, [cv2.IMWRITE_JPEG_QUALITY, VIEW_QUALITY])
-        text = "".join(line + "\n" for line in label_lines(scene))
-        (out / "labels" / f"{number:06d}.txt").write_text(text)
-        parts.append(crops(scene, np.random.default_rng([first_seed + number, 2])))
-    np.savez(
-        _crops_path(out, start),
-        images=np.concatenate([part.images for part in parts]),
-        faces=np.concatenate([part.faces for part in parts]),
-        colours=np.concatenate([part.colours for part in parts]),
-        flat=np.concatenate([part.flat for part in parts]),
-        edge_px=np.concatenate([part.edge_px for part in parts]),
-    )
+def _compose(shard: Shard, number: int, seed: int) -> Crops:
+    scene = draw_scene(seed, shard.order.split)
+    shard.write_view(number, scene.image_bgr, label_lines(scene))
+    return crops(scene, np.random.default_rng([seed, 2]))
 
 
 def label_lines(scene: DiceScene) -> tuple[str, ...]:

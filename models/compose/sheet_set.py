@@ -5,18 +5,16 @@ and texts (N,) as in plans and truths, states (N,) int16 into `vision.labels.FIE
 edge_px (N,) float32.
 """
 
-import multiprocessing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from models.compose.handwriting import handwriting_folder
+from models.compose.shards import Order, Shard, write_shards
 from models.compose.sheet_scene import GAMES, SheetScene, TrueField, TrueSheet, compose_sheet
-from models.render.progress import Progress
 from vision.crops import FIELD_CROP_SIDE, crop_field
 from vision.labels import FIELD_STATES
 from vision.plans.sheets import Field
@@ -61,17 +59,7 @@ def write_sheet_set(out: Path, split: str, first_seed: int, scenes: int, workers
         LabError: the handwriting is not there.
     """
     handwriting_folder()
-    (out / "crops").mkdir(parents=True, exist_ok=True)
-    missing = [
-        (out, split, first_seed, shard, min(shard + SHARD, scenes))
-        for shard in range(0, scenes, SHARD)
-        if not _path(out, shard).exists()
-    ]
-    progress = Progress(len(missing), "composing sheets")
-    context = multiprocessing.get_context("spawn")
-    with context.Pool(workers, cv2.setNumThreads, (1,)) as pool:
-        for _ in pool.imap_unordered(_write_shard, missing):
-            progress.step()
+    write_shards(Order(out, split, first_seed, scenes), _compose, SHARD, workers, "sheets")
 
 
 def draw_scene(seed: int, split: str) -> SheetScene:
@@ -82,27 +70,8 @@ def draw_scene(seed: int, split: str) -> SheetScene:
     return compose_sheet(seed, split, tier, GAMES[int(rng.integers(len(GAMES)))], fill=fill)
 
 
-def _path(out: Path, shard: int) -> Path:
-    return out / "crops" / f"{shard:06d}.npz"
-
-
-def _write_shard(task: tuple[Path, str, int, int, int]) -> None:
-    out, split, first_seed, start, end = task
-    parts = []
-    for number in range(start, end):
-        scene = draw_scene(first_seed + number, split)
-        parts.append(crops(scene, np.random.default_rng([first_seed + number, 2])))
-    partial = out / "crops" / f"{start:06d}.part"
-    with partial.open("wb") as file:
-        np.savez(
-            file,
-            images=np.concatenate([part.images for part in parts]),
-            kinds=np.concatenate([part.kinds for part in parts]),
-            texts=np.concatenate([part.texts for part in parts]),
-            states=np.concatenate([part.states for part in parts]),
-            edge_px=np.concatenate([part.edge_px for part in parts]),
-        )
-    partial.replace(_path(out, start))
+def _compose(shard: Shard, number: int, seed: int) -> FieldCrops:
+    return crops(draw_scene(seed, shard.order.split), np.random.default_rng([seed, 2]))
 
 
 def crops(scene: SheetScene, rng: Rng) -> FieldCrops:

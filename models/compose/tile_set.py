@@ -5,7 +5,6 @@ classifier: one npz a shard with images (N, 64, 64, 3) uint8, classes (N,) int16
 `vision.labels.TILE_CLASSES`, and edge_px (N,) float32.
 """
 
-import multiprocessing
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.compose.camera import Points
-from models.compose.dice_set import VIEW_QUALITY, pose_line
+from models.compose.dice_set import pose_line
+from models.compose.shards import Order, Shard, write_shards
 from models.compose.tile_scene import compose_tiles
 from models.compose.tile_truth import TileScene, TrueBoard, TrueTile
-from models.render.progress import Progress
 from vision.crops import crop_from_quad
 from vision.homography import project
 from vision.labels import TILE_CLASSES, TURNS
@@ -75,18 +74,8 @@ class _Cell:
 
 def write_tile_set(out: Path, split: str, first_seed: int, scenes: int, workers: int = 2) -> None:
     """Compose all scenes of a set that are not there yet; seeds count up from the first."""
-    for name in ("images", "labels", "crops"):
-        (out / name).mkdir(parents=True, exist_ok=True)
-    missing = [
-        (out, split, first_seed, shard, min(shard + SHARD, scenes))
-        for shard in range(0, scenes, SHARD)
-        if not _crops_path(out, shard).exists()
-    ]
-    progress = Progress(len(missing), "composing tiles")
-    context = multiprocessing.get_context("spawn")
-    with context.Pool(workers, cv2.setNumThreads, (1,)) as pool:
-        for _ in pool.imap_unordered(_write_shard, missing):
-            progress.step()
+    order = Order(out, split, first_seed, scenes, ("images", "labels"))
+    write_shards(order, _compose, SHARD, workers, "tiles")
 
 
 def write_cell_set(out: Path, split: str, first_seed: int, scenes: int, workers: int = 2) -> None:
@@ -94,26 +83,13 @@ def write_cell_set(out: Path, split: str, first_seed: int, scenes: int, workers:
 
     Resumable as `write_tile_set`; for the classifier alone.
     """
-    (out / "crops").mkdir(parents=True, exist_ok=True)
-    missing = [
-        (out, split, first_seed, shard, min(shard + CELL_SHARD, scenes))
-        for shard in range(0, scenes, CELL_SHARD)
-        if not _crops_path(out, shard).exists()
-    ]
-    progress = Progress(len(missing), "composing cells of tiles")
-    context = multiprocessing.get_context("spawn")
-    with context.Pool(workers, cv2.setNumThreads, (1,)) as pool:
-        for _ in pool.imap_unordered(_write_cells, missing):
-            progress.step()
+    order = Order(out, split, first_seed, scenes)
+    write_shards(order, _compose_cells, CELL_SHARD, workers, "cells of tiles")
 
 
-def _write_cells(task: tuple[Path, str, int, int, int]) -> None:
-    out, split, first_seed, start, end = task
-    parts = []
-    for number in range(first_seed + start, first_seed + end):
-        scene = compose_tiles(number, split, "training", "patch", fresh=False)
-        parts.append(crops(scene, np.random.default_rng([number, 5]), MOST_OF_PATCH))
-    _write_crops(out, start, parts)
+def _compose_cells(shard: Shard, number: int, seed: int) -> TileCrops:
+    scene = compose_tiles(seed, shard.order.split, "training", "patch", fresh=False)
+    return crops(scene, np.random.default_rng([seed, 5]), MOST_OF_PATCH)
 
 
 def draw_scene(seed: int, split: str) -> TileScene:
@@ -124,30 +100,10 @@ def draw_scene(seed: int, split: str) -> TileScene:
     return compose_tiles(seed, split, tier, kind, fresh=False)
 
 
-def _crops_path(out: Path, shard: int) -> Path:
-    return out / "crops" / f"{shard:06d}.npz"
-
-
-def _write_shard(task: tuple[Path, str, int, int, int]) -> None:
-    out, split, first_seed, start, end = task
-    parts = []
-    for number in range(start, end):
-        scene = draw_scene(first_seed + number, split)
-        path = out / "images" / f"{number:06d}.jpg"
-        cv2.imwrite(str(path), scene.image_bgr, [cv2.IMWRITE_JPEG_QUALITY, VIEW_QUALITY])
-        text = "".join(line + "\n" for line in label_lines(scene))
-        (out / "labels" / f"{number:06d}.txt").write_text(text)
-        parts.append(crops(scene, np.random.default_rng([first_seed + number, 5])))
-    _write_crops(out, start, parts)
-
-
-def _write_crops(out: Path, start: int, parts: list[TileCrops]) -> None:
-    np.savez(
-        _crops_path(out, start),
-        images=np.concatenate([part.images for part in parts]),
-        classes=np.concatenate([part.classes for part in parts]),
-        edge_px=np.concatenate([part.edge_px for part in parts]),
-    )
+def _compose(shard: Shard, number: int, seed: int) -> TileCrops:
+    scene = draw_scene(seed, shard.order.split)
+    shard.write_view(number, scene.image_bgr, label_lines(scene))
+    return crops(scene, np.random.default_rng([seed, 5]))
 
 
 def label_lines(scene: TileScene) -> tuple[str, ...]:
