@@ -140,7 +140,7 @@ def same_position(state: str, true: str) -> bool:
 
     In Quinto the scores have to be the same as well: no board tells them.
     """
-    if len(true.split()[1]) == 1:  # the seat follows the board at once
+    if true.split()[1].isalpha():  # the seat follows the board at once; in Quixo dots or a dash do
         told, wanted_state = quinto.GAME.read(state), quinto.GAME.read(true)
         same_board = told.layout == wanted_state.layout
         return same_board and (told.seat, told.scores) == (wanted_state.seat, wanted_state.scores)
