@@ -13,6 +13,7 @@ from models.calibrate_sheets import (
     judge,
     match,
     report,
+    targets_of,
     true_value,
 )
 from models.compose.sheet_scene import TrueField
@@ -123,3 +124,15 @@ def test_a_sheet_found_upside_down_or_of_another_print_is_not_the_one():
     assert match(true, [turned]) is None  # type: ignore[arg-type]
     other = seen_sheet("qwinto", {}, "commercial").found
     assert match(true, [other]) is None  # type: ignore[arg-type]
+
+
+def test_what_is_read_badly_may_be_wrong_in_silence_more_often_than_what_is_read_well():
+    def kind(wrong: int, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        return np.ones(count), np.arange(count) < wrong, np.full(count, "clean")
+
+    told = targets_of({"number": kind(30, 100), "blank": kind(10, 300)})
+    allowed = SILENT_TARGET["clean"] * 400
+    assert told["number"]["clean"] == pytest.approx(allowed * 0.75 / 100)
+    assert told["blank"]["clean"] == pytest.approx(allowed * 0.25 / 300)
+    total = told["number"]["clean"] * 100 + told["blank"]["clean"] * 300
+    assert total == pytest.approx(allowed)
