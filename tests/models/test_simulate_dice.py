@@ -176,4 +176,4 @@ def test_a_recording_is_written_with_its_truth(tmp_path):
 def test_the_same_seed_gives_the_same_frames():
     one, other = (DiceRecording(Order(6, CALM)).frames() for _ in range(2))
     assert (next(one) == next(other)).all()
-    assert set(GAMES) == {"quixo", *COUNT}
+    assert set(GAMES) == {"quixo", "quinto", *COUNT}

@@ -105,6 +105,7 @@ class TestByKeyboard:
             expect(page.locator("#verdict .findings")).to_contain_text("could play")
             typed(page, "u")
             expect(page.locator("#verdict code").first).not_to_have_text("pass")
+            expect(page.locator('[data-control="redo"]')).to_be_enabled()
             typed(page, "r")
             verdict(page, "Illegal")
             typed(page, "Home")

@@ -122,7 +122,8 @@ def test_no_board_is_said_with_what_to_do() -> None:
     film = TileFilm().shoot(3)
     film.detector.known = []
     watcher = TileWatcher(film.models())
-    glance = watcher(film.frames[0])
+    frame = film.frames[0]
+    glance = watcher(replace(frame, image_bgr=np.full_like(frame.image_bgr, 90)))
     assert glance.board == "lost"
     assert glance.problem is not None
     assert glance.problem.reason == "no-tiles"
