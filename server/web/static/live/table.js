@@ -146,7 +146,8 @@ function drawBoardPart(entry) {
   byId("board").replaceChildren(...parts);
   if (!held || !byHand || !byId("board").querySelector(HAND_FIELDS)) return;
   const panel = held === ".hand-panel" && byId("board").querySelector(".hand-panel .end");
-  (panel || byId("board").querySelector(HAND_FIELDS)).focus({ preventScroll: true });
+  const field = held === ".move-field" && byId("board").querySelector("input[name=move]");
+  (panel || field || byId("board").querySelector(HAND_FIELDS)).focus({ preventScroll: true });
 }
 
 function changeHand(next, focus) {
