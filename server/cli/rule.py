@@ -3,7 +3,6 @@
 import argparse
 import json
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,11 +10,12 @@ from engine import Verdict, quixo
 from server.answers import Answer
 from server.cli import arguments
 from server.cli.drawings import write_drawing
-from server.cli.parser import WRONG_USE, add_game, add_json, add_language
+from server.cli.parser import add_game, add_json, add_language
 from server.cli.pictures import Read, Session, open_session
 from server.cli.problems import Problem
+from server.cli.rule_faults import ILLEGAL_OR_REFUSED, Fault, around, fault_of, readable
 from server.cli.rule_tiles import rule_on_tiles, tile_terms_of
-from server.cli.sentences import refusal_text, ruling_lines
+from server.cli.sentences import ruling_lines
 from server.cli.terms import terms_of
 from server.frames import SOUTH_QUARTERS
 from server.questions import TURNS, Question, Terms
@@ -25,9 +25,7 @@ from server.texts import Lang, text
 
 if TYPE_CHECKING:
     from vision.observation import Reading
-    from vision.read import PictureReading
 
-ILLEGAL_OR_REFUSED: Final = 1
 NO_RULING: Final[dict[str, Any]] = {
     "n": 1,
     "seat": None,
@@ -94,7 +92,7 @@ def rule_on(args: argparse.Namespace, terms: Terms, session: Session) -> int:
         **{f"during[{n}]": session.read(path, gaps=True) for n, path in enumerate(args.during)},
         "after": session.read(args.after),
     }
-    faults = {name: fault for name, read in reads.items() if (fault := _fault(read, args))}
+    faults = {name: fault for name, read in reads.items() if (fault := fault_of(read, args.lang))}
     answer = None if faults else rule(_question(reads, terms, args.lang))
     if args.json:
         print(json.dumps(_to_json(args, reads, faults, answer), ensure_ascii=False), flush=True)
@@ -108,32 +106,6 @@ def rule_on(args: argparse.Namespace, terms: Terms, session: Session) -> int:
     return _status(faults, answer)
 
 
-@dataclass(frozen=True, slots=True)
-class _Fault:
-    """Why a photo cannot be ruled on: its file is bad, or its board was refused."""
-
-    status: int
-    line: str
-    reason: str
-    advice: str
-
-
-def _fault(read: Read, args: argparse.Namespace) -> _Fault | None:
-    """What keeps one photo from being used; None if it shows exactly one readable board."""
-    lang: Lang = args.lang
-    if read.reading is None:
-        line = text("cli.file", lang, path=read.path, reason=read.error)
-        return _Fault(WRONG_USE, " ".join(line.split()), str(read.error), "")
-    if read.reading.refused is not None:
-        reason, advice = refusal_text(read.reading.refused, lang)
-        line = text("read.refused", lang, path=read.path, reason=reason, advice=advice)
-        return _Fault(ILLEGAL_OR_REFUSED, line, read.reading.refused.reason, advice)
-    if (count := len(_readable(read.reading))) > 1:
-        line = text("rule.several", lang, path=read.path, count=count)
-        return _Fault(ILLEGAL_OR_REFUSED, line, "several-boards", line)
-    return None
-
-
 def _question(reads: dict[str, Read], terms: Terms, lang: Lang) -> Question:
     sights = {name: sight_of(_only(read)) for name, read in reads.items()}
     size = terms.options.size
@@ -145,17 +117,11 @@ def _question(reads: dict[str, Read], terms: Terms, lang: Lang) -> Question:
     return Question(before, after, tuple(during), terms)
 
 
-def _readable(reading: "PictureReading") -> "list[Reading[quixo.Layout]]":
-    """The boards of a photo that could be read; others beside them may be refused."""
-    return [board for board in reading.readings if board.layout is not None]
-
-
 def _only(read: Read) -> "Reading[quixo.Layout]":
-    assert read.reading is not None
-    return _readable(read.reading)[0]
+    return readable(read)[0]
 
 
-def _status(faults: dict[str, _Fault], answer: Answer | None) -> int:
+def _status(faults: dict[str, Fault], answer: Answer | None) -> int:
     if answer is None:
         return max(fault.status for fault in faults.values())
     return ILLEGAL_OR_REFUSED if answer.ruling.verdict is Verdict.ILLEGAL else 0
@@ -164,29 +130,9 @@ def _status(faults: dict[str, _Fault], answer: Answer | None) -> int:
 def _to_json(
     args: argparse.Namespace,
     reads: dict[str, Read],
-    faults: dict[str, _Fault],
+    faults: dict[str, Fault],
     answer: Answer | None,
 ) -> dict[str, Any]:
-    """The ruling of the contract, or undecided where a photo cannot be used; then the readings.
-
-    The keys are the same in every case.
-    """
-    errors = [fault.line for fault in faults.values() if fault.status == WRONG_USE]
-    refusals = [fault for fault in faults.values() if fault.status != WRONG_USE]
+    """The ruling of the contract, or undecided where a photo cannot be used; then the readings."""
     ruling = NO_RULING if answer is None else answer.to_json()
-    return {
-        **ruling,
-        "error": errors[0] if errors else None,
-        "refused": {"reason": refusals[0].reason, "advice": refusals[0].advice}
-        if refusals
-        else None,
-        "game": args.game,
-        "readings": {
-            name: {
-                "path": read.path,
-                "error": read.error,
-                **(read.reading.to_json() if read.reading is not None else {}),
-            }
-            for name, read in reads.items()
-        },
-    }
+    return {**ruling, **around(args, reads, faults)}

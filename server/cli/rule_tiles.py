@@ -10,20 +10,16 @@ from typing import TYPE_CHECKING, Any, Final
 from engine import Verdict, quinto
 from server.cli import arguments
 from server.cli.drawings import save_drawing, write_drawing
-from server.cli.parser import WRONG_USE
 from server.cli.pictures import Read, Session
 from server.cli.problems import Problem
-from server.cli.sentences import in_language, note_line, over_sentence, refusal_text
+from server.cli.rule_faults import ILLEGAL_OR_REFUSED, Fault, around, fault_of, readable
+from server.cli.sentences import in_language, note_line, over_sentence
 from server.cli.tile_sentences import layout_lines, shares_of
 from server.questions import PLAYERS
 from server.texts import Lang, text
 
 if TYPE_CHECKING:
     from server.tile_rulings import TileAnswer
-    from vision.observation import Reading
-    from vision.readers.quinto import TilesOnBoard
-
-ILLEGAL_OR_REFUSED: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +66,7 @@ def rule_on_tiles(args: argparse.Namespace, terms: TileTerms, session: Session) 
     """Rule in a session that is ready; returns the exit status."""
     out = arguments.folder(args.out, args.lang)
     reads = {"before": session.read(args.before), "after": session.read(args.after)}
-    faults = {name: fault for name, read in reads.items() if (fault := _fault(read, args))}
+    faults = {name: fault for name, read in reads.items() if (fault := fault_of(read, args.lang))}
     answer = None if faults else _rule(reads, terms, args)
     if args.json:
         print(json.dumps(_to_json(args, reads, faults, answer), ensure_ascii=False), flush=True)
@@ -85,42 +81,10 @@ def rule_on_tiles(args: argparse.Namespace, terms: TileTerms, session: Session) 
     return ILLEGAL_OR_REFUSED if answer.verdict is Verdict.ILLEGAL else 0
 
 
-@dataclass(frozen=True, slots=True)
-class _Fault:
-    """Why a photo cannot be ruled on."""
-
-    status: int
-    line: str
-    reason: str
-    advice: str
-
-
-def _fault(read: Read, args: argparse.Namespace) -> _Fault | None:
-    """What keeps one photo from being used; None if it shows exactly one readable board."""
-    lang: Lang = args.lang
-    if read.reading is None:
-        line = text("cli.file", lang, path=read.path, reason=read.error)
-        return _Fault(WRONG_USE, " ".join(line.split()), str(read.error), "")
-    if read.reading.refused is not None:
-        reason, advice = refusal_text(read.reading.refused, lang)
-        line = text("read.refused", lang, path=read.path, reason=reason, advice=advice)
-        return _Fault(ILLEGAL_OR_REFUSED, line, read.reading.refused.reason, advice)
-    if (count := len(_boards(read))) > 1:
-        line = text("rule.several", lang, path=read.path, count=count)
-        return _Fault(ILLEGAL_OR_REFUSED, line, "several-boards", line)
-    return None
-
-
-def _boards(read: Read) -> "list[Reading[TilesOnBoard]]":
-    """The boards of a photo that could be read; others beside them may be refused."""
-    assert read.reading is not None
-    return [board for board in read.reading.readings if board.layout is not None]
-
-
 def _rule(reads: dict[str, Read], terms: TileTerms, args: argparse.Namespace) -> "TileAnswer":
     from server.tile_rulings import TileQuestion, rule_tiles
 
-    before, after = _boards(reads["before"])[0], _boards(reads["after"])[0]
+    before, after = readable(reads["before"])[0], readable(reads["after"])[0]
     try:
         return rule_tiles(TileQuestion(before, after, terms.given, terms.seat, terms.state))
     except ValueError as error:  # a start cell off the board that was seen
@@ -199,28 +163,12 @@ def _play_drawn(read: Read, answer: "TileAnswer", lang: Lang) -> Any:
 def _to_json(
     args: argparse.Namespace,
     reads: dict[str, Read],
-    faults: dict[str, _Fault],
+    faults: dict[str, Fault],
     answer: "TileAnswer | None",
 ) -> dict[str, Any]:
     """The ruling of the contract, or undecided where a photo cannot be used; then the readings."""
-    errors = [fault.line for fault in faults.values() if fault.status == WRONG_USE]
-    refusals = [fault for fault in faults.values() if fault.status != WRONG_USE]
-    refused = {"reason": refusals[0].reason, "advice": refusals[0].advice} if refusals else None
-    return {
-        **NO_RULING,
-        **({} if answer is None else answer.to_json()),
-        "error": errors[0] if errors else None,
-        "refused": refused,
-        "game": args.game,
-        "readings": {
-            name: {
-                "path": read.path,
-                "error": read.error,
-                **(read.reading.to_json() if read.reading is not None else {}),
-            }
-            for name, read in reads.items()
-        },
-    }
+    told = {} if answer is None else answer.to_json()
+    return {**NO_RULING, **told, **around(args, reads, faults)}
 
 
 NO_RULING: Final[dict[str, Any]] = {
