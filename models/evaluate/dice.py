@@ -1,11 +1,12 @@
 """Photographs of dice, read as ``arbitre read --part dice`` reads them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 import cv2
 
-from models.evaluate.dice_reading import PhotoTask, Row, photo_rows, run_tasks
+from models.evaluate.dice_reading import PhotoTask, photo_rows
 from models.evaluate.dice_score import EXTRA, UNLABELLED, calibration
 from models.evaluate.dice_table import ENOUGH_PX, groups, width_band
 from models.evaluate.dice_truth import NEGATIVES, photographs
@@ -13,7 +14,9 @@ from models.evaluate.dice_weights import weights_folder, weights_name
 from models.evaluate.plots import reliability
 from models.evaluate.run import EvaluateConfig
 from models.evaluate.table import wilson, write_rows
+from models.evaluate.workers import Row, run_tasks
 from models.places import real_pictures
+from vision.dice_models import load_dice_models
 
 Key = tuple[str, Callable[[Mapping[str, Any]], Any]]
 
@@ -26,7 +29,10 @@ def measure_dice_real(config: EvaluateConfig) -> None:
     folder = weights_folder(config.weights)
     tasks = [PhotoTask(path, truth) for path, truth in photographs(real_pictures())]
     print(f"dice_real: {len(tasks)} pictures, networks {weights_name(folder)}")
-    rows = run_tasks(photo_rows, tasks, folder, config.workers, "photographs of dice")
+    rows = run_tasks(
+        photo_rows, tasks, partial(load_dice_models, folder), config.workers,
+        "reading photographs of dice",
+    )  # fmt: skip
     lines = real_summary(rows)
     brief = [line for line in lines if not line["source"] or line["figure"] == "values right"]
     show(brief, ("sources", "source", "width"))

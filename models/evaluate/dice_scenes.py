@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,14 +12,7 @@ import cv2
 from models.compose.tiers import TIERS
 from models.errors import LabError
 from models.evaluate.dice import band_of, plot_reliability, share, show, write_summary
-from models.evaluate.dice_reading import (
-    PhotoTask,
-    Row,
-    loaded,
-    photo_rows,
-    read_rows,
-    run_tasks,
-)
+from models.evaluate.dice_reading import PhotoTask, photo_rows, read_rows
 from models.evaluate.dice_score import FOUND
 from models.evaluate.dice_table import groups
 from models.evaluate.dice_truth import (
@@ -31,11 +24,13 @@ from models.evaluate.dice_truth import (
 from models.evaluate.dice_weights import weights_folder, weights_name
 from models.evaluate.run import EvaluateConfig
 from models.evaluate.table import write_rows
+from models.evaluate.workers import Row, loaded, run_tasks
 from models.simulate.dice_record import DiceRecording
 from models.simulate.dice_script import DiceWishes
 from models.simulate.dice_stage import QWINTO
 from models.simulate.record import Order
 from vision.colours import DiceSet, hue_in_box, match_set, scene_white
+from vision.dice_models import load_dice_models
 from vision.pictures import decode_picture, load_picture
 
 GAME: Final = {"pips": "qwinto", "symbols": "detrak", "negative": "qwinto"}
@@ -131,7 +126,9 @@ def confusions(rows: Sequence[Row]) -> list[Row]:
 def _run(config: EvaluateConfig, name: str, work: Any, tasks: Sequence[Any]) -> list[Row]:
     folder = weights_folder(config.weights)
     print(f"{name}: {len(tasks)} pictures, networks {weights_name(folder)}")
-    rows = run_tasks(work, tasks, folder, config.workers, name)
+    rows = run_tasks(
+        work, tasks, partial(load_dice_models, folder), config.workers, f"reading {name}"
+    )
     write_rows(config.out / f"{name}.csv", rows)
     return rows
 

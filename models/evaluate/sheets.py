@@ -4,7 +4,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,12 +23,14 @@ from models.compose.sheet_values import detrak_texts, played_texts, qwinto_texts
 from models.compose.tiers import TIERS
 from models.errors import LabError
 from models.evaluate.run import EvaluateConfig
-from models.evaluate.sheets_reading import kept, read_rows, run_tasks, weights_name
+from models.evaluate.sheets_reading import kept, read_rows, weights_name
 from models.evaluate.sheets_score import Row
 from models.evaluate.sheets_table import groups
 from models.evaluate.table import write_rows
+from models.evaluate.workers import run_tasks
 from models.render.sheets.canvas import PX_PER_MM
 from models.render.sheets.flat import FlatPrint, printed_by
+from vision.field_models import load_field_models
 from vision.plans.marks import DICTIONARY, read_marker
 from vision.plans.sheets import EDITIONS, Edition, sheet_plan
 from vision.weights import MODELS
@@ -128,7 +130,9 @@ def measure_sheets_printed(config: EvaluateConfig) -> None:
 def _run(config: EvaluateConfig, name: str, work: Any, tasks: Sequence[Any]) -> list[Row]:
     weights = config.weights or MODELS
     print(f"{name}: {len(tasks)} pictures, network {weights_name(weights)}")
-    rows = run_tasks(work, tasks, weights, config.workers, name)
+    rows = run_tasks(
+        work, tasks, partial(load_field_models, weights), config.workers, f"reading {name}"
+    )
     write_rows(config.out / f"{name}.csv", rows)
     return rows
 

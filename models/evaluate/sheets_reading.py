@@ -1,59 +1,17 @@
 """Composes pictures of score sheets, keeps them, and sends them through ``arbitre read``'s code."""
 
 import json
-import multiprocessing
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Final
-
-import cv2
+from typing import Any
 
 from models.compose.sheet_scene import SheetScene
-from models.evaluate.sheets_score import Row, SheetTruth, score_sheet, truth_of
-from models.render.progress import Progress
-from vision.field_models import FieldModels, load_field_models
+from models.evaluate.sheets_score import SheetTruth, score_sheet, truth_of
+from models.evaluate.workers import Row, loaded
 from vision.pictures import decode_picture
 from vision.read import read_picture
 from vision.weights import MODELS, find_entry
-
-AT_ONCE: Final = 4
-"""Pictures handed to a process at a time."""
-_models: FieldModels | None = None
-
-
-def run_tasks(
-    work: Callable[[Any], list[Row]], tasks: Sequence[Any], weights: Path, workers: int, name: str
-) -> list[Row]:
-    """Rows of all tasks, in their order.
-
-    Args:
-        work: one task to rows; runs in a process that has loaded the network, see `read_rows`.
-        tasks: what it takes, one after the other.
-        weights: where the manifest of the network lies.
-        workers: processes.
-        name: of the set, for the progress line.
-    """
-    progress = Progress(len(tasks), f"reading {name}")
-    rows: list[Row] = []
-    with multiprocessing.get_context("spawn").Pool(workers, _begin, (weights,)) as pool:
-        for found in pool.imap(work, tasks, chunksize=AT_ONCE):
-            rows += found
-            progress.step()
-    return rows
-
-
-def _begin(weights: Path) -> None:
-    """One thread of OpenCV each, since there is a process for every core."""
-    global _models
-    cv2.setNumThreads(1)
-    _models = load_field_models(weights)
-
-
-def loaded() -> FieldModels:
-    """The network of this process of `run_tasks`."""
-    assert _models is not None
-    return _models
 
 
 def weights_name(weights: Path = MODELS) -> str:
@@ -93,7 +51,7 @@ def _from_json(known: dict[str, Any]) -> SheetTruth:
 
 
 def read_rows(jpeg: bytes, truths: Sequence[SheetTruth], known: Row) -> list[Row]:
-    """Read one picture in a process of `run_tasks`, and compare each of its sheets.
+    """Read one picture in a process of `models.evaluate.workers`, and compare each of its sheets.
 
     Coordinates of truths are those of the stored picture, as those of readings are.
     """

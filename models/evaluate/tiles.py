@@ -1,9 +1,9 @@
 """Boards for number tiles with exact truth, and photographs of their relatives."""
 
 import json
-import multiprocessing
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,19 +18,17 @@ from models.evaluate.table import write_rows
 from models.evaluate.tiles_score import row_of
 from models.evaluate.tiles_table import groups
 from models.evaluate.tiles_truth import TileTruth, composed, kept
+from models.evaluate.workers import Row, loaded, run_tasks
 from models.places import real_pictures
 from models.real_tiles import straight_quad
-from models.render.progress import Progress
 from vision.homography import as_quad
 from vision.observation import Field
 from vision.pictures import decode_picture, load_picture
 from vision.read import read_picture
 from vision.readers.quinto import DIGITS, EMPTY, SHOWN
-from vision.tile_models import CLASSIFIER, DETECTOR, TileModels, load_tile_models
+from vision.tile_models import CLASSIFIER, DETECTOR, load_tile_models
 from vision.tiles import tell_cells
 from vision.weights import MODELS, find_entry
-
-Row = dict[str, Any]
 
 FIRST_SEED: Final = 19_000_000
 """First seed of evaluation scenes of number tiles; training and calibration seeds lie below."""
@@ -122,29 +120,15 @@ def _is_silent(row: Mapping[str, Any]) -> bool:
 
 
 # ---------------------------------------------------------------------- running
-_models: TileModels | None = None
-
-
 def _run(
     config: EvaluateConfig, name: str, work: Callable[[Any], list[Row]], tasks: Sequence[Any]
 ) -> list[Row]:
     folder = config.weights or MODELS
     print(f"{name}: networks {weights_name(folder)}")
-    progress = Progress(len(tasks), f"reading {name}")
-    rows: list[Row] = []
-    with multiprocessing.get_context("spawn").Pool(config.workers, _begin, (folder,)) as pool:
-        for found in pool.imap(work, tasks, chunksize=1):
-            rows += found
-            progress.step()
+    load = partial(load_tile_models, folder)
+    rows = run_tasks(work, tasks, load, config.workers, f"reading {name}", at_once=1)
     write_rows(config.out / f"{name}.csv", rows)
     return rows
-
-
-def _begin(folder: Path) -> None:
-    """One thread of OpenCV each, since there is a process for every core."""
-    global _models
-    cv2.setNumThreads(1)
-    _models = load_tile_models(folder)
 
 
 def weights_name(folder: Path) -> str:
@@ -212,9 +196,9 @@ def traced_row(path: Path) -> list[Row]:
 
 
 def _board_row(name: str, data: bytes, truth: TileTruth) -> list[Row]:
-    assert _models is not None
+    models = loaded()
     picture = decode_picture(data, f"{name}.jpg")
-    answer = read_picture(picture, "quinto", "board", models=_models)
+    answer = read_picture(picture, "quinto", "board", models=models)
     return [row_of(answer, truth, {"picture": name})]
 
 
@@ -237,15 +221,15 @@ def _single(folder: Path, label: Mapping[str, Any]) -> list[Row]:
     The tile and its side are given, so the classifier answers with the program's threshold; how
     the program reads the cut-out as loose tiles is noted too: there the largest find counts.
     """
-    assert _models is not None
+    models = loaded()
     picture = load_picture(folder / label["file"])
     height, width = picture.image_bgr.shape[:2]
     quad = as_quad([(0, 0), (width, 0), (width, height), (0, height)])
-    shares = tell_cells(picture.image_bgr, [quad], _models.classifier)[0].faces_at(0)
+    shares = tell_cells(picture.image_bgr, [quad], models.classifier)[0].faces_at(0)
     best = int(np.argmax(shares))
-    asked = best >= len(DIGITS) or shares[best] < _models.thresholds.tile
+    asked = best >= len(DIGITS) or shares[best] < models.thresholds.tile
     told = {"said": SHOWN[best], "asked": asked, "confidence": round(shares[best], 4)}
-    answer = read_picture(picture, "quinto", "tiles", models=_models)
+    answer = read_picture(picture, "quinto", "tiles", models=models)
     fields = [field for reading in answer.readings for field in reading.fields]
     found = max(fields, key=lambda field: _area(field), default=None)
     known = {"picture": Path(label["file"]).stem, "value": str(label["truth"]["tile"])}
@@ -261,9 +245,9 @@ def _area(field: Field) -> float:
 
 def _tall(path: Path, tiles: Sequence[Mapping[str, Any]]) -> list[Row]:
     """Single-digit tall tiles: upright ones, whose digit stands up in the picture, apart."""
-    assert _models is not None
+    models = loaded()
     picture = load_picture(path)
-    answer = read_picture(picture, "quinto", "tiles", models=_models)
+    answer = read_picture(picture, "quinto", "tiles", models=models)
     fields = [field for reading in answer.readings for field in reading.fields]
     rows = []
     for tile in tiles:
@@ -298,10 +282,10 @@ def _said(field: Field | None) -> Row:
 
 def _board(folder: Path, label: Mapping[str, Any]) -> list[Row]:
     """A rectified board of another game, cell by cell; only cells that Quinto has are compared."""
-    assert _models is not None
+    models = loaded()
     grid = label["truth"]["grid"]
     picture = load_picture(folder / label["file"])
-    answer = read_picture(picture, "quinto", "board", models=_models)
+    answer = read_picture(picture, "quinto", "board", models=models)
     width, height = label["size"]
     corners = np.array(label["corners"] or [[0, 0], [width, 0], [width, height], [0, height]])
     low, high = corners.min(axis=0), corners.max(axis=0)
