@@ -16,7 +16,7 @@ from torch.nn import functional
 
 from models.augment import Weather, weather
 from models.face_network import FaceNetwork
-from models.training import Pace, descend
+from models.training import Pace, descend, predict
 from vision.labels import DOTS, MARKS
 
 UNSEEN = DOTS.index("unseen")
@@ -85,14 +85,14 @@ def train(config: FacesConfig) -> Path:
     def next_loss() -> Tensor:
         pick = torch.randint(len(images), (config.batch,), device=device)
         crops, mark, dot = augment(images[pick], marks[pick], dots[pick])
-        return loss_of(network(crops), mark, dot)
+        return loss_of(predict(network, crops), mark, dot)
 
     pace = Pace("faces", config.minutes, config.learning_rate, 0.999, 500, config.most_steps)
     descend(network, next_loss, pace, lambda average: _save(average, config, path))
     return path
 
 
-def loss_of(logits: tuple[Tensor, Tensor], mark: Tensor, dot: Tensor) -> Tensor:
+def loss_of(logits: tuple[Tensor, ...], mark: Tensor, dot: Tensor) -> Tensor:
     """Cross entropy of both answers; blank and empty cells teach no dot but ``unseen``."""
     return functional.cross_entropy(logits[0], mark) + functional.cross_entropy(logits[1], dot)
 

@@ -54,6 +54,7 @@ def _add_train(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--batch", type=int, default=16)
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
+    parser.add_argument("--mixed", action="store_true", help="the detector in half precision")
     parser.add_argument("--bank", type=Path, default=BUILD / "assets" / "faces")
     parser.add_argument("--real", type=Path, default=BUILD / "sets" / "real")
     parser.add_argument("--sets", type=Path, default=BUILD / "sets")
@@ -126,7 +127,7 @@ def _train_detector(args: argparse.Namespace) -> None:
         DetectorConfig(
             _sets(args), args.check, args.out / "detector", args.start, args.minutes,
             batch=args.batch, device=args.device, threads=args.threads, learning_rate=args.rate,
-            freeze=args.freeze, **_given(picture_px=args.picture_px),
+            freeze=args.freeze, mixed=args.mixed, **_given(picture_px=args.picture_px),
         ),
         args.out,
     )  # fmt: skip
@@ -174,6 +175,7 @@ def _train_detector_of(kind: str, args: argparse.Namespace) -> None:
             _sets(args), args.check, args.out / f"{kind}_detector", args.start, args.minutes,
             picture_px=args.picture_px or 416, batch=args.batch, device=args.device,
             threads=args.threads, learning_rate=args.rate, freeze=args.freeze, augmentation=more,
+            mixed=args.mixed,
         ),
         args.out,
         kind,

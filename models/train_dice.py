@@ -18,7 +18,7 @@ from torch.nn import functional
 from models.augment import Weather, weather
 from models.die_network import DieNetwork
 from models.train_shares import SharedConfig
-from models.training import Pace, descend
+from models.training import Pace, descend, predict
 from vision.labels import DIE_COLOURS, DIE_FACES
 
 UNKNOWN = -1
@@ -85,7 +85,7 @@ def train(config: SharedConfig) -> Path:
 
     def next_loss() -> Tensor:
         batch = draw_batch(sets, config)
-        return loss_of(network(augment(batch.images.to(config.device))), batch)
+        return loss_of(predict(network, augment(batch.images.to(config.device))), batch)
 
     pace = Pace("dice", config.minutes, config.learning_rate, 0.99, 200, config.most_steps)
     descend(network, next_loss, pace, lambda average: _save(average, config, path))
@@ -107,7 +107,7 @@ def draw_batch(sets: list[Dice], config: SharedConfig) -> Dice:
     )
 
 
-def loss_of(logits: tuple[Tensor, Tensor, Tensor], truth: Dice) -> Tensor:
+def loss_of(logits: tuple[Tensor, ...], truth: Dice) -> Tensor:
     """Cross entropy of the three answers, each over the crops that tell it."""
     face, colour, flat = logits
     device = face.device

@@ -18,7 +18,7 @@ from torch.nn import functional
 from models.augment import Weather, weather
 from models.tile_network import TileNetwork
 from models.train_shares import SharedConfig, draw, jitter
-from models.training import Pace, descend
+from models.training import Pace, descend, predict
 from vision.classify_tiles import DIGITS, JOINT
 from vision.labels import TILE_CLASSES, TURNS
 
@@ -58,7 +58,8 @@ def train(config: SharedConfig) -> Path:
     def next_loss() -> Tensor:
         images, classes = draw(sets, config)
         crops, told = augment(images.to(config.device), classes.to(config.device))
-        return functional.cross_entropy(network(crops), told, label_smoothing=0.01)
+        (answer,) = predict(network, crops)
+        return functional.cross_entropy(answer, told, label_smoothing=0.01)
 
     pace = Pace("tiles", config.minutes, config.learning_rate, 0.99, 200, config.most_steps)
     descend(network, next_loss, pace, lambda average: _save(average, config, path))
