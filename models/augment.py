@@ -15,11 +15,13 @@ class Weather:
         tint: widest change of one channel against the others, as a share.
         least_colour: least factor on saturation; the most is two less it.
         recoloured: share of the crops whose saturation changes.
+        least_px: side of the fewest px that a crop is shown with at times.
     """
 
     tint: float = 0.25
     least_colour: float = 0.0
     recoloured: float = 0.4
+    least_px: int = 10
 
 
 def weather(crops: Tensor, amount: Weather) -> Tensor:
@@ -36,6 +38,7 @@ def weather(crops: Tensor, amount: Weather) -> Tensor:
     tint = 1 + amount.tint * (torch.rand(count, 3, 1, 1, device=device) - 0.5)
     gain = torch.exp(0.5 * torch.randn(count, 1, 1, 1, device=device).clamp(-1.5, 1.5))
     gamma = torch.exp(0.25 * torch.randn(count, 1, 1, 1, device=device).clamp(-2, 2))
+    gain = torch.minimum(gain, _most_gain(crops))
     crops = (crops * tint * gain).clamp(1e-3, 1.0) ** gamma
     grey = crops.mean(1, keepdim=True)
     span = 2 - 2 * amount.least_colour
@@ -44,10 +47,20 @@ def weather(crops: Tensor, amount: Weather) -> Tensor:
     crops = grey + (crops - grey) * torch.where(changed, colour, torch.ones_like(colour))
     if torch.rand(()) < 0.3:
         side = crops.shape[2]
-        size = int(torch.randint(10, 40, ()))
+        size = int(torch.randint(amount.least_px, 40, ()))
         small = functional.interpolate(crops, size=(size, size), mode="area")
         crops = functional.interpolate(
             small, size=(side, side), mode="bilinear", align_corners=False
         )
     strength = 0.06 * torch.rand(count, 1, 1, 1, device=device) ** 2
     return (crops + strength * torch.randn_like(crops)).clamp(0, 1)
+
+
+def _most_gain(crops: Tensor) -> Tensor:
+    """Gain (N, 1, 1, 1) that leaves each crop's brightest spot unclipped.
+
+    More would wash thin strokes out on white paper while the label still names them; scenes hold
+    true overexposure already.
+    """
+    spots = functional.avg_pool2d(crops.mean(1, keepdim=True), 4)
+    return 1 / spots.amax(dim=(1, 2, 3), keepdim=True).clamp(min=0.05)

@@ -15,6 +15,7 @@ from models.bench_picture import large_jpeg
 from models.errors import LabError
 from models.evaluate.dice_score import match
 from models.figures import Figure, percentile, timed
+from models.places import BUILD
 from models.simulate.dice_record import DiceRecording
 from models.simulate.dice_script import DiceWishes
 from models.simulate.record import Order
@@ -36,6 +37,7 @@ READ_MS = 250
 RATE = 15.0  # frames per second that a tray must keep up with
 FILM_FPS = 15.0
 ROLLS = 3
+KEPT = BUILD / "weights" / "dice.pt"  # of the last training; too large to ship beside the export
 SHARE = 50  # of stock ultralytics, per cent: half the time and half the memory
 STILLS = 4
 SEED = 23
@@ -96,7 +98,8 @@ def beside_stock(stills: Sequence[Path], runs: int) -> list[Figure]:
 
     Same weights, same pictures, one after the other in one run; each in a process of its own.
     """
-    stock = MODELS / str(find_entry(DETECTOR).facts.get("base", ""))
+    shipped = MODELS / str(find_entry(DETECTOR).facts.get("base", ""))
+    stock = shipped if shipped.is_file() else KEPT
     if not TRAINED_WITH.exists() or not stock.is_file():
         lack = "no weights to train on from" if TRAINED_WITH.exists() else "no .venv-train"
         print(f"dice beside stock ultralytics: skipped, {lack} (`make setup-train`)")

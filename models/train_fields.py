@@ -31,8 +31,9 @@ WRITTEN: Final = FIELD_STATES.index("written")
 SYMBOL_TEXTS: Final = ("/", "X", "=", "#", "T", "O")
 """Texts of `FIELD_SYMBOLS` in truths, as the rules page writes them."""
 
-WEATHER: Final = Weather(tint=0.2, least_colour=0.0, recoloured=0.3)
-"""Colour may go altogether: sheets are copied in black and white."""
+WEATHER: Final = Weather(tint=0.2, least_colour=0.0, recoloured=0.3, least_px=16)
+"""Colour may go altogether: sheets are copied in black and white. Two digits in fewer px than 16
+are told by nobody, and teach a network to doubt the rest."""
 
 
 LONG: Final = 0.15
