@@ -8,7 +8,7 @@ seen and still no board, the picture is searched mirrored and softened (`vision.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,9 @@ from vision.homography import Quad, side_px, tilt_deg
 from vision.lattice import SIZE, Lattice, Miss, from_corners
 from vision.looks import Find
 from vision.places import Cell, place_cells
+
+Where: TypeAlias = Literal["whole", "tiles"]
+"""Parts of a search: the whole picture, or four overlapping tiles."""
 
 EDGE_CELLS: Final = 0.25
 """A block that leaves the picture by more than this is cut; less may be an error of the fit."""
@@ -86,6 +89,28 @@ class BoardSearch:
     reason: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class SearchPart:
+    """What came of one part of a search.
+
+    Attributes:
+        search: Boards, or the reason why there are none.
+        hints: Cubes seen near each other.
+        fitted: A lattice was fitted, whether a board came of it or not.
+        hands: A hand was seen beside or over cubes.
+    """
+
+    search: BoardSearch
+    hints: int
+    fitted: bool
+    hands: bool
+
+    @staticmethod
+    def nothing() -> "SearchPart":
+        """Before anything was looked at."""
+        return SearchPart(BoardSearch((), "no-board"), 0, fitted=False, hands=False)
+
+
 def find_boards(image_bgr: NDArray[np.uint8], detector: Detector, size: int = SIZE) -> BoardSearch:
     """Find all boards of size x size cubes.
 
@@ -97,37 +122,62 @@ def find_boards(image_bgr: NDArray[np.uint8], detector: Detector, size: int = SI
     Returns:
         Boards left to right, or the reason why there are none.
     """
-    search, hints = _search(image_bgr, detector, size)
-    for other in CHANCES if hints >= looks.MIN_HINTS else ():
-        if search.views:
+    part = search_part(image_bgr, detector, size)
+    for other in CHANCES if part.hints >= looks.MIN_HINTS else ():
+        if part.search.views:
             break
-        again, _ = _search(image_bgr, other(detector), size)
-        search = again if again.views else search
-    return search
+        again = search_part(image_bgr, other(detector), size)
+        part = again if again.search.views else part
+    return part.search
 
 
-def _search(image_bgr: NDArray[np.uint8], detector: Detector, size: int) -> tuple[BoardSearch, int]:
-    """What one detector makes of a picture, and how many cubes it saw near each other."""
-    whole: Box = (0.0, 0.0, float(image_bgr.shape[1]), float(image_bgr.shape[0]))
-    first = looks.fit_all(detector.detect(image_bgr, looks.MIN_CONFIDENCE), size)
-    sharper = looks.look_closer(image_bgr, detector, first, size)
-    if not any(find.members for find in sharper):
+def search_part(
+    image_bgr: NDArray[np.uint8],
+    detector: Detector,
+    size: int,
+    where: tuple[Where, ...] = ("whole", "tiles"),
+) -> SearchPart:
+    """What one detector makes of a picture.
+
+    Args:
+        image_bgr: (H, W, 3).
+        detector: Finds cubes, blocks and hands.
+        size: Cubes along one side.
+        where: ``whole`` takes one look and up to three closer ones, ``tiles`` four and as many;
+            tiles are left out where the whole picture shows a lattice.
+    """
+    sharper: list[Find] = []
+    if "whole" in where:
+        first = looks.fit_all(detector.detect(image_bgr, looks.MIN_CONFIDENCE), size)
+        sharper = looks.look_closer(image_bgr, detector, first, size)
+    if "tiles" in where and not any(find.members for find in sharper):
         tiles = looks.look_at_tiles(image_bgr, detector, size)
         sharper += looks.look_closer(image_bgr, detector, tiles, size)
+    hints = max((len(find.cubes) for find in sharper), default=0)
+    return SearchPart(
+        _judged(sharper, image_bgr, size),
+        hints,
+        fitted=any(find.members for find in sharper),
+        hands=any(find.hands for find in sharper),
+    )
+
+
+def _judged(finds: Sequence[Find], image_bgr: NDArray[np.uint8], size: int) -> BoardSearch:
+    """The finds that are boards, or why none is."""
+    whole: Box = (0.0, 0.0, float(image_bgr.shape[1]), float(image_bgr.shape[0]))
     views = [
         BoardView(find.fitted, place_cells(find.fitted, find.cubes, find.hands))
-        for find in looks.without_doubles(sharper)
+        for find in looks.without_doubles(finds)
         if isinstance(find.fitted, Lattice)
     ]
-    hints = max((len(find.cubes) for find in sharper), default=0)
     convincing = [view for view in views if convinces(view)]
     inside = [view for view in convincing if not _leaves(view.quad_px, whole, size)]
     if inside:
         inside.sort(key=lambda view: sum(x for x, _ in view.quad_px))
-        return BoardSearch(tuple(inside), None), hints
+        return BoardSearch(tuple(inside), None)
     if convincing:
-        return BoardSearch((), "cut"), hints
-    return BoardSearch((), "no-board" if views else _reason(sharper, whole, size)), hints
+        return BoardSearch((), "cut")
+    return BoardSearch((), "no-board" if views else _reason(finds, whole, size))
 
 
 def convinces(view: BoardView) -> bool:

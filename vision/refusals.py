@@ -13,6 +13,21 @@ _TEXTS: Final = {
         "Montrez tout le plateau vu d’en haut, sur au moins un tiers de la photo, ou indiquez "
         "ses coins à la main.",
     ),
+    "board-not-seen": (
+        "No board of 5 × 5 cubes is seen.",
+        "Aucun plateau de 5 × 5 cubes n’est visible.",
+        "Point the camera at the board; come nearer until it fills a third of the picture.",
+        "Dirigez la caméra vers le plateau ; approchez-la jusqu’à ce qu’il remplisse un tiers de "
+        "l’image.",
+    ),
+    "faint-board": (
+        "Cubes are seen, but not clearly enough to tell the board from them.",
+        "Des cubes sont visibles, mais pas assez nettement pour reconnaître le plateau.",
+        "Bring the camera nearer, tilt it less so that it looks from above, and turn lamps away "
+        "that shine on the cubes.",
+        "Approchez la caméra, inclinez-la moins pour qu’elle regarde d’en haut, et écartez les "
+        "lampes qui se reflètent sur les cubes.",
+    ),
     "not-one-board": (
         "The cubes form more rows or columns than one board has.",
         "Les cubes forment plus de lignes ou de colonnes qu’un seul plateau.",

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision import catalogue, quality
 from vision.adapt import adapted
-from vision.board import BoardView, find_boards
+from vision.board import BoardView
 from vision.classify import FaceScores
 from vision.comparing import (
     CHANGED,
@@ -40,6 +40,7 @@ from vision.observe import Models, look_twice
 from vision.plans import board_plan
 from vision.pose import Pass, look_near, moved_cells, same_way
 from vision.refusals import refuse
+from vision.searching import Search
 from vision.stacking import Stack
 from vision.zone import Mask, Zone, cell_shares, changed, cut_zone, reaching_in, share
 
@@ -58,11 +59,10 @@ PASS_STEADY_S: Final = 1.0
 PASS_HAND_S: Final = 0.5
 PASS_LIGHT_S: Final = 0.2
 PASS_STILL_S: Final = 4.0
-SEARCH_S: Final = 0.5
 """Between looks of the detector: while things move and the board's place is unsure, while they move
-and the zone shows it steady, while a hand rests, while what rests there may be light, on a still
-table, and while no board is known. A look costs 60 to 100 ms of two cores, so these leave 15
-frames/s their time."""
+and the zone shows it steady, while a hand rests, while what rests there may be light, and on a
+still table. A look costs 60 to 100 ms of two cores, so these leave 15 frames/s their time. While no
+board is known, `vision.searching` says when to look."""
 WANTED_LOOKS: Final = 3
 """Frames in whose mean a cell at rest is read, `vision.stacking.MOST_FRAMES` where it stays in
 doubt."""
@@ -105,7 +105,7 @@ class Watcher:
         self._shape: tuple[int, ...] = ()
         self._view: BoardView | None = None
         self._place: BoardView | None = None  # where the board was last, once it is lost
-        self._search_s = -SEARCH_S
+        self._search = Search(models.detector, self._size)
         self._problem: Refusal | None = None
         self._begin()
 
@@ -138,24 +138,21 @@ class Watcher:
         if frame.image_bgr.shape != self._shape:
             self._shape = frame.image_bgr.shape
             self._view = self._place = None  # px of another picture mean nothing
+            self._search.begin()
         if self._view is None:
-            self._search(frame)
+            self._find(frame)
         if self._view is None:
             return self._glance(frame, None, board="lost")
         return self._follow(frame, self._view)
 
     # --- Where the board is ---
 
-    def _search(self, frame: Frame) -> None:
-        """Look for a board in the whole picture, not too often."""
-        if frame.at_s - self._search_s < SEARCH_S:
+    def _find(self, frame: Frame) -> None:
+        """Look for a board in the whole picture, as often as the search sees fit."""
+        view = self._search.look(frame)
+        self._problem = self._search.problem
+        if view is None:
             return
-        self._search_s = frame.at_s
-        found = find_boards(frame.image_bgr, self._models.detector, self._size)
-        if not found.views:
-            self._problem = refuse(found.reason or "no-board")
-            return
-        view = max(found.views, key=lambda view: view.px_per_cell)
         self._view = view if self._place is None else same_way(view, self._place.quad_px)
         self._place = self._problem = None
         self._begin()
@@ -243,8 +240,8 @@ class Watcher:
         seen = self._confirm(frame, now) if self._pass_due(frame.at_s, now) else None
         if self._missed >= LOST_AFTER:
             self._view, self._place = None, view
-            self._search_s = frame.at_s - SEARCH_S
-            self._problem = refuse("no-board")
+            self._search.begin()
+            self._problem = refuse("board-not-seen")
             return self._glance(frame, None, moving=now.moving, board="lost")
         if self._strange is not None or self._missed:
             pose: Pose = "moved" if self._strange is not None else "steady"

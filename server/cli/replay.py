@@ -11,7 +11,7 @@ from server.cli.matches import add_match, reason_of, start_of
 from server.cli.parser import add_game, add_json, add_language
 from server.cli.problems import Problem
 from server.cli.sentences import ruled_line
-from server.cli.watch import eye_of
+from server.cli.watch import eye_of, view_of
 from server.commands import Refused
 from server.texts import Lang, text
 
@@ -84,7 +84,7 @@ def _replay(
     eye = eye_of(args)
     eye.set_up(known.setup)
     status = DONE
-    for ruled in replay(source, eye, get(args.game), start):
+    for ruled in replay(source, eye, get(args.game), start, view_of(args.lang)):
         if args.json:
             print(json.dumps(ruled.to_json(), ensure_ascii=False), flush=True)
         else:

@@ -106,6 +106,13 @@ def ruled_line(ruled: "Ruled", lang: Lang) -> str:
     return "; ".join(parts)
 
 
+def view_line(barred: "Told | None", lang: Lang) -> str:
+    """What bars the view of a live table; None where it is clear again."""
+    if barred is None:
+        return text("watch.view_clear", lang)
+    return text("watch.view_barred", lang, problem=in_language(barred, lang))
+
+
 def over_sentence(over: "Over", lang: Lang) -> str:
     """How the game ended: who won, by which rule and which line."""
     where = over.where_fr if lang == "fr" else over.where_en

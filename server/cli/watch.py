@@ -4,6 +4,7 @@ import argparse
 import json
 import re
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,12 +18,13 @@ from server.cli.family import follow_parent
 from server.cli.matches import add_commit, add_match, reason_of, start_of
 from server.cli.parser import add_game, add_json, add_language
 from server.cli.problems import Problem
-from server.cli.sentences import ruled_line
+from server.cli.sentences import ruled_line, view_line
 from server.commands import Refused, Wish
 from server.data import DEFAULT_TABLE, DataFolder, data_folder
 from server.texts import Lang, text
 
 if TYPE_CHECKING:
+    from server.live.barred import View
     from server.live.eye import AnyEye
     from server.live.keeping import Keeper
     from server.live.loop import Loop, Report
@@ -157,6 +159,7 @@ def _loop(args: argparse.Namespace, data: DataFolder, store: "Store") -> "Loop":
         spool=data.spool(args.table),
         reader=NetworkReader(),
         recorded=_about(args).setup,
+        view=view_of(args.lang),
     )
 
 
@@ -230,6 +233,17 @@ def eye_of(args: argparse.Namespace) -> "AnyEye":
         return open_eye(args.game)
     except VisionError as error:
         raise Problem(error.reason_fr if args.lang == "fr" else error.reason_en) from error
+
+
+def view_of(lang: Lang) -> "View":
+    """Says on the terminal what bars the view; beside the rulings, not among them."""
+    from server.live.barred import Barred, Clear, View
+
+    def say(change: Barred | Clear) -> None:
+        barred = change if isinstance(change, Barred) else None
+        print(view_line(barred, lang), file=sys.stderr, flush=True)
+
+    return View(say)
 
 
 def _report(args: argparse.Namespace, keeper: "Keeper") -> "Report":

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from server.commands import Wish
+from server.live.barred import View, problem_of
 from server.live.evidence import Evidence
 from server.live.eye import AnyEye
 from server.live.keeping import Keeper
@@ -15,7 +16,9 @@ from server.live.status import Status
 from server.reading import Reader
 from server.refereeing import Noted
 from server.store.rows import TableSetup
+from vision.dice_glance import DiceLook
 from vision.frames import Frame, Source, SourceStatus
+from vision.glance import Glance
 from vision.rolls import Rolled
 from vision.settle import Lost, Regained, Settled
 
@@ -43,6 +46,7 @@ class Loop:
         stay: go on taking commands after a recording has ended.
         start: begins a match once the table was seen: one that is joined as it lies.
         recorded: what a recording says of its table, where nobody set it up.
+        view: told what bars the view; None where nobody wants to know.
     """
 
     keeper: Keeper
@@ -56,6 +60,8 @@ class Loop:
     stay: bool = False
     start: Wish | None = None
     recorded: TableSetup = field(default_factory=TableSetup)
+    view: View | None = None
+    _glance: Glance | DiceLook | None = None
     _seeing: bool = True
     _asked_s: float = float("-inf")
 
@@ -73,6 +79,8 @@ class Loop:
             source = self.source.status if self.source is not None else None
             if source is not None:
                 self._follow(source, frame)
+                if self.view is not None:
+                    self.view.look(time.monotonic(), problem_of(source, self._glance))
             self._obey()
             self.status.write(source, self.keeper, self.eye)
             if source is not None and source.kind == "ended" and frame is None:
@@ -92,12 +100,12 @@ class Loop:
     def _look(self, frame: Frame) -> None:
         assert self.eye is not None
         jpeg = self.evidence.add(frame)
-        glance, notices = self.eye.look(frame)
+        self._glance, notices = self.eye.look(frame)
         settled = None
         for notice in notices:
             self._tell(self.keeper.happen(notice))
             settled = notice.number if isinstance(notice, Settled | Rolled) else settled
-        self.status.saw(frame, glance, jpeg, settled)
+        self.status.saw(frame, self._glance, jpeg, settled)
         if self.start is not None and self.keeper.table.was_seen:
             wish, self.start = self.start, None
             self._tell((self.keeper.begin(wish),))

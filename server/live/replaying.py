@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from server.commands import Refused, Wish
+from server.live.barred import View
 from server.live.eye import AnyEye
 from server.live.telling import Ruled, Teller
 from server.refereeing import AnyGame, Table, step
@@ -82,7 +83,13 @@ def _text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def replay(source: Source, eye: AnyEye, game: AnyGame, start: Mapping[str, Any]) -> Iterator[Ruled]:
+def replay(
+    source: Source,
+    eye: AnyEye,
+    game: AnyGame,
+    start: Mapping[str, Any],
+    view: View | None = None,
+) -> Iterator[Ruled]:
     """Rule on a recording.
 
     Args:
@@ -90,6 +97,7 @@ def replay(source: Source, eye: AnyEye, game: AnyGame, start: Mapping[str, Any])
         eye: what follows the table.
         game: the game on the table.
         start: values of the command ``start``; ``as_lies`` begins with what lies there first.
+        view: told what bars the view.
 
     Yields:
         The rulings in order.
@@ -104,7 +112,9 @@ def replay(source: Source, eye: AnyEye, game: AnyGame, start: Mapping[str, Any])
         table, noted = step(game, table, wish)
         yield from teller.tell(noted)
     while (frame := source.next(WAIT_S)) is not None:
-        _, notices = eye.look(frame)
+        glance, notices = eye.look(frame)
+        if view is not None:
+            view.look(frame.at_s, glance.problem)
         for notice in notices:
             table, noted = step(game, table, notice)
             yield from teller.tell(noted)

@@ -206,7 +206,8 @@ def test_a_board_that_is_taken_away_is_lost_and_regained(models, photos):
     empty = np.full_like(before, before[:40].mean(axis=(0, 1)).astype(np.uint8))
     glances, told = watch(models, film(*[before] * 8, *[empty] * 12, *[before] * 14))
     assert of_the_board(told) == [Settled, Lost, Regained]
-    assert [n.problem.reason for n in told if isinstance(n, Lost) and n.problem] == ["no-board"]
+    problems = [n.problem for n in told if isinstance(n, Lost)]
+    assert [problem.reason for problem in problems if problem] == ["board-not-seen"]
     assert glances[-1].reading.layout.write().split()[0] == START
 
 
