@@ -35,6 +35,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True)
     _add_render(commands)
     _add_compose(commands)
+    _add_handwriting(commands)
     train_command.add_parsers(commands)
     _add_evaluate(commands)
     _add_simulate(commands)
@@ -76,6 +77,18 @@ def _render(args: argparse.Namespace) -> None:
 
         out = args.out or BUILD / "traced"
         render_boards(BoardsConfig(out, minutes=args.minutes, threads=args.threads))
+
+
+def _add_handwriting(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = commands.add_parser("handwriting", help="add the whole of MNIST to what is trained on")
+    parser.add_argument("folder", type=Path, help="where the data set was unpacked")
+    parser.set_defaults(run=_handwriting)
+
+
+def _handwriting(args: argparse.Namespace) -> None:
+    from models.compose.handwriting_whole import WHOLE, add_whole
+
+    print(f"{add_whole(args.folder)} digits in {WHOLE}")
 
 
 def _add_compose(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.compose.handwriting_glyphs import Glyph, from_bitmap
+from models.compose.handwriting_whole import whole
 from models.errors import LabError
 
 Bytes = NDArray[np.uint8]
@@ -78,7 +79,11 @@ def pictures(split: str, source: str, name: str) -> tuple[Bytes, tuple[str, ...]
         chosen = np.flatnonzero([str(writer) in mine for writer in writers])
     else:
         chosen = np.arange(round(low * len(images)), round(high * len(images)))
-    return np.asarray(images[chosen], np.uint8), tuple(str(ids[index]) for index in chosen)
+    kept, names = images[chosen], tuple(str(ids[index]) for index in chosen)
+    if split == "train" and source == "mnist":
+        more, their_names = whole(name)
+        kept, names = np.concatenate([kept, more]), (*names, *their_names)
+    return np.asarray(kept, np.uint8), names
 
 
 @lru_cache(maxsize=14000)

@@ -12,6 +12,7 @@ from models.compose.dice_lists import Row
 from models.compose.handwriting import real_glyph, sources_of
 from models.compose.handwriting_glyphs import FURTHEST, INNER, SIDE, Glyph, from_paths
 from models.compose.handwriting_pens import Pen, draw_pen
+from models.compose.handwriting_whole import whole
 from models.compose.paint import Image
 
 Points = NDArray[np.float64]
@@ -19,6 +20,8 @@ Rng = np.random.Generator
 
 TEMPLATES: Final = {"train": 0.45, "calibration": 0.2, "evaluation": 0.0}
 """Share of writers whose digits come from our templates: none where it is measured."""
+RICH: Final = 0.75
+"""Share of real hands from MNIST where the whole of it is there: 250 people against a few."""
 SCARCE: Final = ("triple", "hash")
 """Symbols of which the sources hold so few that half of them are drawn from templates anywhere."""
 MIXED: Final = 0.12
@@ -229,7 +232,8 @@ class Writer:
 def _draw_style(rng: Rng, split: str, pen_mm: float) -> Style:
     source = ""
     if rng.random() >= TEMPLATES[split]:
-        source = str(rng.choice(["bhmsds", "mnist"]))
+        rich = split == "train" and len(whole("digit_0")[1]) > 0
+        source = str(rng.choice(["bhmsds", "mnist"], p=[1 - RICH, RICH] if rich else None))
     shapes = {digit: str(rng.choice(list(ways))) for digit, ways in strokes.DIGITS.items()}
     if rng.random() < FOOTED:
         shapes["1"] = "with_foot"

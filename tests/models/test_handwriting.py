@@ -1,11 +1,14 @@
 """Tests of handwriting: sources and their splits, thinning, pens, writers."""
 
+import gzip
 import itertools
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from models.compose import handwriting_strokes as strokes
+from models.compose import handwriting_whole
 from models.compose.assets import rows
 from models.compose.handwriting import (
     SOURCES,
@@ -17,6 +20,7 @@ from models.compose.handwriting import (
 )
 from models.compose.handwriting_glyphs import FURTHEST, INNER, SIDE, from_bitmap, from_paths, thin
 from models.compose.handwriting_pens import draw_pen
+from models.compose.handwriting_whole import add_whole, whole
 from models.compose.handwriting_writer import Writer, bounds_mm, far_mm
 from models.errors import LabError
 from vision.labels import FIELD_SYMBOLS
@@ -61,6 +65,35 @@ class TestSources:
         for sign in SOURCES:
             for source in sources_of(sign):
                 assert real_glyph(rng, "evaluation", sign, source) is not None, (sign, source)
+
+    def test_the_whole_of_mnist_is_added_to_training_alone(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        digits = np.repeat(np.arange(10, dtype=np.uint8), 2)
+        drawn = np.random.default_rng(3).integers(0, 256, (20, 28, 28)).astype(np.uint8)
+        (tmp_path / "data").mkdir()
+        (tmp_path / "data" / "train-images-idx3-ubyte").write_bytes(
+            np.array([2051, 20, 28, 28], ">i4").tobytes() + drawn.tobytes()
+        )
+        (tmp_path / "data" / "train-labels-idx1-ubyte.gz").write_bytes(
+            gzip.compress(np.array([2049, 20], ">i4").tobytes() + digits.tobytes())
+        )
+        monkeypatch.setattr(handwriting_whole, "WHOLE", tmp_path / "whole")
+        whole.cache_clear()
+        assert whole("digit_3")[1] == ()
+        whole.cache_clear()
+        assert add_whole(tmp_path, tmp_path / "whole") == 20
+        images, names = whole("digit_3")
+        whole.cache_clear()
+        assert names == ("train-6", "train-7")
+        assert np.array_equal(images, 255 - drawn[6:8])
+
+    def test_what_is_no_mnist_is_one_line(self, tmp_path: Path) -> None:
+        with pytest.raises(LabError, match="no train-images-idx3-ubyte in"):
+            add_whole(tmp_path)
+        (tmp_path / "train-images-idx3-ubyte").write_bytes(b"PK\x03\x04 something else")
+        with pytest.raises(LabError, match="is no file of MNIST"):
+            add_whole(tmp_path)
 
     def test_lists_are_disjoint(self) -> None:
         for key in ("pens", "papers", "printers", "qwinto", "detrak"):
