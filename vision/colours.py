@@ -19,35 +19,20 @@ from numpy.typing import NDArray
 from vision.clusters import Box
 from vision.dice import SeenDie
 from vision.homography import Floats, Quad
+from vision.light import BLOWN, FLOOR, linear, scene_white
 from vision.observation import Candidates
 
 Image = NDArray[np.uint8]
 
 OTHER: Final = "other"
 """What a die is called that is none of the set."""
-FLOOR: Final = 0.004
-"""Added to every channel, of 1: about the noise of a dark room, 8 levels of 255."""
 GAMUT: Final = 0.06
 """Part of a body's brightest channel added to all three: what a yellow die lacks of blue is mostly
 what the picture's colour space cannot say, so below four stops it is a bound."""
-MINKOWSKI: Final = 6
-"""Norm of the shades-of-grey estimate; 6 did best of 1 to 20 (Finlayson and Trezzi, CIC 2004)."""
-WHITE_SIDE_PX: Final = 160
-"""The picture is reduced to this for the estimate: single px say nothing about a lamp."""
-BLOWN: Final = 250
-"""Of 255: brighter px have lost their hue."""
 BODY_SHARE: Final = 0.8
 """Part of the upward face that is looked at, around its middle: without bevels and shadows."""
 BOX_SHARE: Final = 0.6
 """The same part of a box, where the face's corners were not seen."""
-WHITE_TRUST: Final = 0.5
-"""Part of the estimate that is believed, in stops: cameras have taken most of a lamp out already,
-and a table of wood or felt is no lamp. With all of it the hues of a set spread three times as far
-over six lamps and three tables as with none; none would leave a camera without white balance."""
-MOST_WARMTH: Final = 1.7
-"""Stops that red gains and blue loses against their mean from daylight of 6 500 K to a lamp of
-2 700 K (Planck's law in linear sRGB: 1, 0.39, 0.10); what the estimate has beyond that is the
-table's. The green of a felt is wholly the table's: lamps lie along one line."""
 HUE_SIGMA: Final = 0.25
 """Standard deviation of a die's own hue about its set's, in stops, after the common step: up to
 0.13 over the lamps, tables and shades of the tests, and more for the reflections of neighbours;
@@ -136,27 +121,6 @@ class DiceSet:
         return DiceSet(tuple(dice))
 
 
-def scene_white(image_bgr: Image) -> Floats:
-    """The light of a scene by shades of grey, half believed, (3,) linear B, G, R.
-
-    Args:
-        image_bgr: (H, W, 3). Blown out px are left out.
-    """
-    height, width = image_bgr.shape[:2]
-    scale = min(1.0, WHITE_SIDE_PX / max(height, width))
-    size = max(1, round(width * scale)), max(1, round(height * scale))
-    small = np.asarray(cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA)).reshape(-1, 3)
-    usable = small[(small < BLOWN).all(axis=1)]
-    if len(usable) < 0.05 * len(small):
-        usable = small
-    bright = linear(usable) ** MINKOWSKI
-    found = bright.mean(axis=0) ** (1 / MINKOWSKI) + FLOOR
-    stops = np.log2(found / found[1])
-    warmth = float(np.clip((stops[2] - stops[0]) / 2, -MOST_WARMTH, MOST_WARMTH)) * WHITE_TRUST
-    result: Floats = found[1] * np.exp2([-warmth, 0.0, warmth])
-    return result
-
-
 def measure_hue(image_bgr: Image, die: SeenDie, white: Floats | None = None) -> DieHue:
     """The hue of a die's body, from the middle of its upward face.
 
@@ -201,13 +165,6 @@ def hue_of(pixels_bgr: NDArray[np.uint8], white: Floats) -> DieHue:
     return DieHue(
         float(np.median(red - green)), float(np.median(blue - green)), float(np.median(green))
     )
-
-
-def linear(values_bgr: NDArray[np.uint8]) -> Floats:
-    """Linear light, 0 to 1, of sRGB-coded values (IEC 61966-2-1)."""
-    coded = values_bgr.astype(np.float64) / 255
-    result: Floats = np.where(coded <= 0.04045, coded / 12.92, ((coded + 0.055) / 1.055) ** 2.4)
-    return result
 
 
 def _body(image_bgr: Image, box_px: Box, corners_px: Quad | None) -> NDArray[np.uint8]:

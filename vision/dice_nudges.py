@@ -60,3 +60,10 @@ def pooled(looks: Sequence[DieScores]) -> DieScores:
         log_pool([look.colours for look in looks], _LEAST),
         flat,
     )
+
+
+def steadiness(looks: Sequence[DieScores]) -> float:
+    """Least probability that one of several looks gives to the face they show together, 0 to 1."""
+    shares = pooled(looks).faces
+    best = max(range(len(shares)), key=shares.__getitem__)
+    return min(look.faces[best] for look in looks)

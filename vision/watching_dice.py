@@ -11,14 +11,16 @@ from typing import Final
 import numpy as np
 
 from vision import quality
-from vision.colours import DiceSet, measure_hue, scene_white
+from vision.colours import DiceSet, measure_hue
 from vision.crops import crop_from_box
 from vision.dice import Image, SeenDie, find_dice
 from vision.dice_glance import DiceLook, LookedDie
+from vision.dice_light import classify_in_light
 from vision.dice_models import DiceModels
 from vision.flights import edge_of
 from vision.frames import Frame
 from vision.homography import Quad
+from vision.light import scene_white
 from vision.lying_dice import MOST_LOOKS
 from vision.rolls import QUIET
 from vision.stirring import Stir, Stirring
@@ -135,9 +137,10 @@ class DiceWatcher:
             self._quality = quality.measure(image_bgr)
         elif self._dice:
             crops = np.stack([crop_from_box(image_bgr, die.box_px) for die in self._dice])
-            told = self._models.classifier.classify(crops)
+            told = classify_in_light(crops, scene_white(image_bgr), self._models.classifier)
             self._dice = tuple(
-                replace(die, scores=scores) for die, scores in zip(self._dice, told, strict=True)
+                replace(die, scores=scores, tint=tint)
+                for die, (scores, tint) in zip(self._dice, told, strict=True)
             )
         self._looks += 1
         if self._dice_set is None:

@@ -29,8 +29,9 @@ from models.simulate.dice_record import DiceRecording
 from models.simulate.dice_script import DiceWishes
 from models.simulate.dice_stage import QWINTO
 from models.simulate.record import Order
-from vision.colours import DiceSet, hue_in_box, match_set, scene_white
+from vision.colours import DiceSet, hue_in_box, match_set
 from vision.dice_models import load_dice_models
+from vision.light import scene_white
 from vision.pictures import decode_picture, load_picture
 
 GAME: Final = {"pips": "qwinto", "symbols": "detrak", "negative": "qwinto"}

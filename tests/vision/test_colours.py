@@ -19,10 +19,10 @@ from vision.colours import (
     hue_of,
     match_set,
     measure_hue,
-    scene_white,
 )
 from vision.dice import SeenDie
 from vision.labels import DIE_COLOURS, DIE_FACES
+from vision.light import scene_white
 
 LAMPS_K = (2700, 3000, 3500, 4200, 5500, 6500)
 QWINTO = {"orange": (30, 110, 240), "yellow": (40, 205, 245), "purple": (150, 60, 110)}  # sRGB BGR

@@ -1,6 +1,7 @@
 """From scores to a reading of dice: values of the game, doubts, order, and the JSON of all this."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -216,8 +217,9 @@ def test_a_die_cut_by_the_frame_is_kept_and_asked():
 
 
 def test_what_the_classifier_does_not_know_is_left_out_or_other():
-    blank = draw_table([Drawn(200, 100, 80, 3)])
-    blank[110:170, 210:270] = (240, 240, 240)
+    blank = draw_table([Drawn(200, 100, 110, 3)])
+    blank[105:205, 205:305] = (240, 240, 240)
+    assert boxes_of(blank, [die_at(200, 100, 110, 0.7)]) == set()
     (strong,) = find_dice(blank, models_for())
     assert only(strong).value == OTHER
     faint = models_for(Squares(least_px=1))
@@ -249,6 +251,31 @@ def test_pips_and_specks_are_left_out():
     dice = [die_at(200, 100, 80), die_at(400, 100, 80)]
     whole = {find.box_px for find in dice}
     assert boxes_of(image, [*dice, die_at(232, 132, 20, 0.95), die_at(600, 600, 12, 0.7)]) == whole
+
+
+def test_a_weak_find_is_as_large_as_the_dice_beside_it():
+    image = draw_table([Drawn(200, 100, 40, 3), Drawn(300, 100, 40, 5), Drawn(600, 300, 100, 1)])
+    dice = [die_at(200, 100, 40), die_at(300, 100, 40)]
+    whole = {find.box_px for find in dice}
+    large = (600.0, 300.0, 700.0, 400.0)
+    assert boxes_of(image, [*dice, die_at(600, 300, 100, 0.2)]) == whole
+    assert boxes_of(image, [*dice, die_at(600, 300, 100, 0.5)]) == whole | {large}
+    assert boxes_of(image, [die_at(600, 300, 100, 0.2)]) == {large}
+
+
+def test_what_may_be_no_die_is_asked_about():
+    sure = seen("5")
+    assert not only(sure).asked
+    assert only(replace(sure, half=True)).asked
+    assert only(replace(sure, steady=0.6)).asked
+    assert not only(replace(sure, steady=0.8)).asked
+    assert only(replace(sure, steady=0.8, found=0.3)).asked
+    assert only(replace(sure, tint=0.5)).colour_asked
+    dominoes = [replace(sure, box_px=(x, 0.0, x + 40, 40.0), half=True) for x in (0.0, 60.0, 120.0)]
+    for count, asked in ((2, False), (3, True)):
+        layout = read_dice([*dominoes[:count], sure], PIPS, LIMITS, QUALITY).layout
+        assert layout is not None
+        assert layout.dice[count].asked == asked
 
 
 def test_a_pile_is_not_one_die():

@@ -29,6 +29,16 @@ thing when it is clearly seen, but a circle may well be a worn single pip."""
 STRANGER: Final = 0.03
 """A die that is another thing with this probability is asked about, however sure its face: parts of
 dominoes have faces as clear as dice. It asks for one photographed die in a hundred more."""
+STEADY: Final = 0.7
+"""Every cut of a die must give its value this probability: printed stars and diamonds look like
+four pips or two in most cuts, not in all. It asks for one photographed die of the training sources
+in a hundred more."""
+STEADY_WHERE_WEAK: Final = 0.9
+"""Likewise where the detector found it with less than `WEAK`."""
+WEAK: Final = 0.5
+HALVES: Final = 3
+"""Halves of dominoes in a picture from which on everything in it is asked about: where so many lie,
+those that hide the bar or the other half lie too."""
 HIDDEN: Final = 0.3
 """Two dice whose boxes share this part of the smaller one: one may hide the other's face. Touching
 dice seen aslant share up to about a quarter."""
@@ -108,7 +118,7 @@ def _read_die(
     flat = die.scores.flat >= 0.5
     hidden = any(overlap_share(die.box_px, other.box_px) >= HIDDEN for other in others)
     unsure = confidence < thresholds.face_of(side_of(die.box_px))
-    unsure = unsure or (value != OTHER and dict(ranked)[OTHER] >= STRANGER)
+    unsure = unsure or (value != OTHER and _may_be_none(die, others, dict(ranked)[OTHER]))
     asked = unsure or die.scores.flat < thresholds.flat or die.cut or hidden
     colours = _ranked(DIE_COLOURS, die.scores.colours)
     colour, share = colours[0]
@@ -121,9 +131,18 @@ def _read_die(
         candidates=ranked,
         asked=asked,
         colours=colours,
-        colour_asked=share < thresholds.colour,
+        colour_asked=min(share, die.tint) < thresholds.colour,
         corners_px=die.corners_px,
     )
+
+
+def _may_be_none(die: SeenDie, others: Sequence[SeenDie], other: float) -> bool:
+    """True for what may be no die at all, however sure its face."""
+    if other >= STRANGER or die.half:
+        return True
+    if die.steady < (STEADY if die.found >= WEAK else STEADY_WHERE_WEAK):
+        return True
+    return sum(o.half for o in others) >= HALVES
 
 
 def among(shares: Sequence[float], faces: Sequence[str]) -> Candidates:
