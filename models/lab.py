@@ -156,6 +156,7 @@ def _add_evaluate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
         "--weights", type=Path, help="folder of the networks to measure, of dice or sheets"
     )
     parser.add_argument("--ocr", type=Path, help="PP-OCR recogniser to compare handwriting with")
+    parser.add_argument("--only", help="of the recordings these, such as hard or hard:0-4,clean:7")
     parser.add_argument("--label", help="only note these networks in the table of ablations")
     parser.set_defaults(run=_evaluate)
     parser = commands.add_parser("report", help="write the figures into the model card")
@@ -179,7 +180,9 @@ def _evaluate(args: argparse.Namespace) -> None:
     from models.evaluate import EvaluateConfig, evaluate
 
     places = (args.bank, args.build, args.workers, args.out)
-    config = EvaluateConfig(args.set, args.count, *places, args.weights, args.label, args.ocr)
+    config = EvaluateConfig(
+        args.set, args.count, *places, args.weights, args.label, args.ocr, args.only
+    )
     evaluate(config)
 
 

@@ -243,6 +243,12 @@ def faint_cells(seen: Seen, state: quixo.State) -> frozenset[int]:
     )
 
 
+def same_cells(before: Seen, now: Seen) -> frozenset[int]:
+    """Cells that most likely show the same mark in two looks."""
+    pairs = zip(before.after.layout.marks, now.after.layout.marks, strict=True)
+    return frozenset(index for index, (then, mark) in enumerate(pairs) if then == mark)
+
+
 def may_show(seen: Seen, state: quixo.State) -> bool:
     """Tell whether what lies there may be the board of a state, given the doubts about it."""
     return state.layout.fits(as_glimpse(seen.after), with_dots=state.with_dots())

@@ -33,6 +33,7 @@ from server.looking import (
     may_show,
     odd_cells,
     quarters_of,
+    same_cells,
     seen_of,
     shows,
     since_put_back,
@@ -61,6 +62,7 @@ def settled_on(game: AnyGame, table: Table, happening: Settled | Photo) -> Step:
         return table, ()
     watched = settled.touched and table.shown is not None and not table.blind
     odd, faint = _odd_before(table), _faint_before(table)
+    before = table.shown
     table, turned = _into_frame(game, table, settled)
     match, seen = table.match, table.shown
     assert seen is not None
@@ -72,7 +74,8 @@ def settled_on(game: AnyGame, table: Table, happening: Settled | Photo) -> Step:
     foul_lies = match.left_lying is not None and not table.put_back
     if turned:
         odd = faint = frozenset()
-    look = _Look(game, match, seen, table.pending, foul_lies, commits, watched, faint)
+    same = frozenset() if before is None else same_cells(before, seen)
+    look = _Look(game, match, seen, table.pending, foul_lies, commits, watched, faint, same)
     found = look.events(odd)
     noted = tuple(_noted(event, told, settled) for event, told in found)
     put_back = not noted and (table.put_back or look.shows_the_match(odd))
@@ -163,6 +166,7 @@ class _Look:
         commits: a decided move takes effect at once.
         watched: what happened was seen to happen, so that it can be held against somebody.
         faint: cells that were in doubt before this move.
+        same: cells that most likely show what they showed before.
     """
 
     game: AnyGame
@@ -173,10 +177,16 @@ class _Look:
     commits: bool
     watched: bool
     faint: frozenset[int] = frozenset()
+    same: frozenset[int] = frozenset()
 
     def shows_the_match(self, odd: frozenset[int]) -> bool:
         """Tell whether the match's own board lies there, some cells being of no account."""
-        return shows(self.seen.blind_to(odd), quixo.GAME.read(self.match.state))
+        state = quixo.GAME.read(self.match.state)
+        return shows(self.seen.blind_to(odd | self._still(state)), state)
+
+    def _still(self, state: quixo.State) -> frozenset[int]:
+        """Cells in doubt before and after that look no other way now: they are what they were."""
+        return self.faint & self.same & faint_cells(self.seen, state)
 
     def events(self, odd: frozenset[int]) -> Found:
         """What happened, if anything.
@@ -199,8 +209,8 @@ class _Look:
 
     def _is_the_match_s(self, state: quixo.State) -> bool:
         """Tell whether the table shows the match's board, with no new move made on it."""
-        same = shows(self.seen, state) or (not self.seen.touched and may_show(self.seen, state))
-        if not same:
+        same = shows(self.seen.blind_to(self._still(state)), state)
+        if not same and (self.seen.touched or not may_show(self.seen, state)):
             return False
         pending = self.match.pending
         if pending is not None and self._lies(pending.after):
@@ -303,6 +313,8 @@ class _Look:
     def _went_on(self, *, or_foul: bool) -> Iterator[Found]:
         """The next player went on from a move that waits, or from a foul left as it lay.
 
+        On a foul that lies there no further one is told: cubes under way back look like one.
+
         Args:
             or_foul: by a foul as well, of the usual kind; else by a legal move alone.
         """
@@ -313,7 +325,8 @@ class _Look:
         state = quixo.GAME.read(match.state)
         if first and state.decision is None:
             told = judge_seen(state, self.seen)
-            if told.legal or (or_foul and told.decided and told.usual):
+            fouled = or_foul and not self.foul_lies and told.decided and told.usual
+            if told.legal or fouled:
                 yield (*((event, None) for event in first), *self._moved(match, told))
 
     def _first(self) -> tuple[Event, ...]:

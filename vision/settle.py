@@ -21,7 +21,8 @@ LOOKS: Final = 3
 """Frames that every cell must have been read in."""
 DOUBTFUL_S: Final = 0.6
 """How long doubtful cells are looked at before they are handed on as doubts: a ruling comes within
-a second of the hand's leaving."""
+a second of the hand's leaving. A hand that comes sooner ends it: what was seen by then is handed
+on, or two moves would count as one."""
 GLIMPSE_S: Final = 0.2
 """How long something must lie the same to be a glimpse: three frames at 8 frames/s, four at 15. A
 hand that passes leaves no cell the same for so long; lifted cubes leave their gap open for longer.
@@ -146,6 +147,7 @@ class Settling:
         quiet_s: When the table came to rest; None while it is not at rest.
         numbers: Frames since then, until it is called settled.
         done: This rest has been called settled, or found to be as before.
+        waiting: The latest glance of this rest, where doubts alone keep it from being settled.
     """
 
     settled: Reading[Any] | None = None
@@ -158,6 +160,7 @@ class Settling:
     quiet_s: float | None = None
     numbers: tuple[int, ...] = ()
     done: bool = False
+    waiting: Glance | None = None
 
 
 def settle(state: Settling, glance: Glance) -> tuple[Settling, tuple[Notice, ...]]:
@@ -170,7 +173,13 @@ def settle(state: Settling, glance: Glance) -> tuple[Settling, tuple[Notice, ...
     Returns:
         What to remember, and what happened, in order.
     """
-    notices = [*_pose_notices(state, glance), *_hand_notices(state, glance)]
+    quiet = glance.board == "steady" and not glance.hand and glance.moving < QUIET
+    rests = quiet and glance.whole and glance.reading is not None
+    notices: list[Notice] = []
+    if not rests and state.waiting is not None:  # the next hand comes before the doubts are gone
+        state, cut_short = _conclude(state, state.waiting)
+        notices += [cut_short] if cut_short else []
+    notices += [*_pose_notices(state, glance), *_hand_notices(state, glance)]
     state = replace(
         state,
         board=glance.board,
@@ -178,9 +187,8 @@ def settle(state: Settling, glance: Glance) -> tuple[Settling, tuple[Notice, ...
         touched=state.touched or glance.hand,
         moved=state.moved or glance.hand or glance.moving >= QUIET,
     )
-    quiet = glance.board == "steady" and not glance.hand and glance.moving < QUIET
     notice: Notice | None
-    if quiet and glance.whole and glance.reading is not None:
+    if rests and glance.reading is not None:
         state, notice = _rest(state, glance, glance.reading)
     else:
         state, notice = _glimpse(replace(state, quiet_s=None, numbers=(), done=False), glance)
@@ -215,7 +223,15 @@ def _rest(
     if rested_s < QUIET_S or glance.looks < LOOKS:
         return state, None
     if reading.doubts and rested_s < DOUBTFUL_S:
-        return state, None
+        return replace(state, waiting=glance), None
+    return _conclude(state, glance)
+
+
+def _conclude(state: Settling, glance: Glance) -> tuple[Settling, Settled | None]:
+    """The rest as this glance of it shows it: what is new about it, if anything."""
+    reading, since_s = glance.reading, state.quiet_s
+    assert reading is not None
+    assert since_s is not None
     if not _is_news(state, reading):
         better = replace(
             state,
@@ -224,6 +240,7 @@ def _rest(
             touched=False,
             moved=False,
             numbers=(),
+            waiting=None,
         )
         return better, None
     notice = Settled(

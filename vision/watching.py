@@ -176,13 +176,34 @@ class Watcher:
         self._missed = 0
         if seen.shift_cells < SAME_CELLS:
             self._strange = None
-            if seen.shift_cells >= FIRM_CELLS or (now.still and not over and not now.reaching):
-                self._view = seen.view
-            if seen.shift_cells >= FIRM_CELLS:
-                self._stack.restart()
+            self._refit(frame, now, seen, open_=now.still and not over)
         elif not over and self._convinces(frame, seen.view, now):
             self._elsewhere(seen.view)
         return seen
+
+    def _refit(self, frame: Frame, now: Compared, seen: Pass, *, open_: bool) -> None:
+        """Take over the look's fit, and on an open board how each cube lies.
+
+        Fits of small cells differ by a tenth of a cell from look to look, by which the zone would
+        seem covered: another fit has to make it more like the board at rest.
+        """
+        if seen.view is None:
+            return
+        moved = seen.shift_cells >= FIRM_CELLS
+        whole = open_ and (not now.reaching or all_seen(seen.view, self._rest_view))
+        better = (moved or whole) and self._explains(frame, seen.view, now)
+        if better and moved:
+            self._stack.restart()
+        if better or whole:
+            lattice = seen.view.lattice if better else now.view.lattice
+            self._view = BoardView(lattice, seen.view.cells)
+
+    def _explains(self, frame: Frame, view: BoardView, now: Compared) -> bool:
+        """True when the board looks more as it did at rest with this fit than with the other."""
+        if self._rest is None or now.apart is None:
+            return True
+        zone, valid = cut_zone(frame.image_bgr, view.lattice.homography, self._size)
+        return share(changed(zone, self._rest, valid)) < share(now.apart)
 
     def _convinces(self, frame: Frame, view: BoardView, now: Compared) -> bool:
         """A board found elsewhere, of which a hand that was not seen has not spoilt the fit."""

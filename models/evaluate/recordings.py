@@ -14,14 +14,18 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import cv2
 
+from models.errors import LabError
 from models.evaluate.replays import RULED, Comparison, Event, Outcome, compare, same_position
 from models.evaluate.run import EvaluateConfig
 from models.evaluate.table import wilson, write_rows
 from models.render.progress import Progress
+
+if TYPE_CHECKING:
+    from models.simulate.script import Wishes
 
 FIRST_SEED: Final = 11_000_000
 A_TIER: Final = 20
@@ -43,22 +47,37 @@ class Task:
     tier: str
     number: int
 
+    @property
+    def kept(self) -> Path:
+        """Where its rows are kept; its frames lie beside it until then."""
+        return self.folder / f"{self.tier}_{self.number:02d}.json"
+
+    def measured(self) -> list[Row]:
+        """Its rows; none before it was measured."""
+        if not self.kept.exists():
+            return []
+        found: list[Row] = json.loads(self.kept.read_text(encoding="utf-8"))
+        return found
+
 
 def measure_recordings(config: EvaluateConfig) -> None:
-    """Make and replay 60 recordings; one row an event and the rates of each tier.
+    """Make and replay 60 recordings, or some of them; one row an event and the rates of each tier.
 
-    Rows already there from a run that was cut short are kept: delete ``recordings`` in the build
-    folder after a change of networks or code.
+    What was measured before is kept in ``recordings`` in the build folder, also of a run that was
+    cut short, and stands in the tables beside what is measured now: delete it there after a change
+    of networks or code.
+
+    Raises:
+        LabError: there are no such recordings.
     """
     root = config.build / "recordings"
     root.mkdir(parents=True, exist_ok=True)
-    tasks = [Task(config.bank, root, tier, n) for n in range(A_TIER) for tier in TIERS]
+    tasks = [Task(config.bank, root, *one) for one in wanted(config.only)]
     progress = Progress(len(tasks), "replaying recordings")
-    rows: list[Row] = []
     with multiprocessing.get_context("spawn").Pool(config.workers, _start) as pool:
-        for found in pool.imap(_measure, tasks):
-            rows += found
+        for _ in pool.imap(_measure, tasks):
             progress.step()
+    rows = [row for one in wanted(None) for row in Task(config.bank, root, *one).measured()]
     rows.sort(key=lambda row: (TIERS.index(row["tier"]), row["recording"]))
     write_rows(config.out / "recordings.csv", rows)
     lines = summary(rows)
@@ -67,20 +86,56 @@ def measure_recordings(config: EvaluateConfig) -> None:
         print("{tier:9} {figure:28} {hits}/{of} = {rate} {unit} ({low} to {high})".format(**line))
 
 
+def wanted(only: str | None) -> list[tuple[str, int]]:
+    """Tier and number of the recordings to measure, the first of each tier first.
+
+    Args:
+        only: such as ``hard`` or ``hard:0-4,clean:7``; None for all.
+
+    Raises:
+        LabError: there are no such recordings.
+    """
+    chosen: set[tuple[str, int]] = set()
+    for part in (only or ",".join(TIERS)).split(","):
+        tier, _, span = part.strip().partition(":")
+        low, _, high = (span or f"0-{A_TIER - 1}").partition("-")
+        ends = (low, high or low)
+        if tier not in TIERS or not all(end.isdecimal() and int(end) < A_TIER for end in ends):
+            raise LabError(
+                f"{part.strip()!r}: expected such as hard, hard:3 or hard:0-{A_TIER - 1}"
+            )
+        chosen |= {(tier, n) for n in range(int(ends[0]), int(ends[1]) + 1)}
+    return sorted(chosen, key=lambda one: (one[1], TIERS.index(one[0])))
+
+
 def _start() -> None:
     cv2.setNumThreads(1)
 
 
-def _measure(task: Task) -> list[Row]:
+def _measure(task: Task) -> None:
+    """Replay one recording, unless it was measured before; made before, it is not made again."""
     from models.simulate.record import Order, make
+
+    if task.kept.exists():
+        return
+    folder = task.kept.with_suffix("")
+    seed = FIRST_SEED + 1000 * TIERS.index(task.tier) + task.number
+    wishes = _wishes(task)
+    if (folder / "recording.toml").exists():  # the last file that is written
+        truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
+    else:
+        truth = make(Order(seed, wishes), task.bank, folder)
+    known = {"tier": task.tier, "recording": task.number, "seed": seed, "seats": wishes.seats}
+    rows = [known | row for row in follow(folder, truth)]
+    task.kept.write_text(json.dumps(rows), encoding="utf-8")
+    shutil.rmtree(folder)
+
+
+def _wishes(task: Task) -> "Wishes":
     from models.simulate.script import Wishes
 
-    kept = task.folder / f"{task.tier}_{task.number:02d}.json"
-    if kept.exists():
-        found: list[Row] = json.loads(kept.read_text(encoding="utf-8"))
-        return found
     number = task.number
-    wishes = Wishes(
+    return Wishes(
         seats=4 if number % 4 == 3 else 2,
         seconds=SECONDS,
         tier=task.tier,
@@ -88,14 +143,6 @@ def _measure(task: Task) -> list[Row]:
         foul_share=0.3,
         bot="simple" if number % 2 else "random",
     )
-    folder = kept.with_suffix("")
-    seed = FIRST_SEED + 1000 * TIERS.index(task.tier) + number
-    truth = make(Order(seed, wishes), task.bank, folder)
-    known = {"tier": task.tier, "recording": number, "seed": seed, "seats": wishes.seats}
-    rows = [known | row for row in follow(folder, truth)]
-    shutil.rmtree(folder)
-    kept.write_text(json.dumps(rows), encoding="utf-8")
-    return rows
 
 
 def follow(folder: Path, truth: Mapping[str, Any]) -> list[Row]:

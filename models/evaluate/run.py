@@ -86,6 +86,7 @@ class EvaluateConfig:
         weights: folder of the networks of dice to measure; None for the shipped ones.
         label: name of these networks in the table of ablations, which is then all that is written.
         ocr: the network of a general reader that handwriting is compared with; None for none.
+        only: of the recordings these, such as ``hard:0-4``; None for all.
     """
 
     which: str
@@ -97,6 +98,7 @@ class EvaluateConfig:
     weights: Path | None = None
     label: str | None = None
     ocr: Path | None = None
+    only: str | None = None
 
 
 def evaluate(config: EvaluateConfig) -> None:

@@ -99,6 +99,19 @@ def test_doubts_are_looked_at_longer_and_then_handed_on():
     assert [d.where for d in told[0].reading.doubts] == ["rows[1][1]"]
 
 
+def test_a_hand_that_comes_before_the_doubts_are_gone_ends_the_wait():
+    move = [glance(None, hand=True)] * 3
+    doubtful = glance(MOVED, doubts=(4,))
+    told = story(*STILL, *move, *[doubtful] * 4, *move, *[glance(MOVED)] * 4)
+    _, first, *further = settled(told)
+    assert first.reading == doubtful.reading
+    assert first.number == len(STILL) + len(move) + 3
+    assert told.index(first) < max(n for n, one in enumerate(told) if isinstance(one, HandIn))
+    assert all(not one.glimpses for one in further)
+    # A rest too short to be one stays none.
+    assert len(settled(story(*STILL, *move, *[doubtful] * 3, *move))) == 1
+
+
 def test_further_looks_that_leave_fewer_doubts_are_told():
     doubtful, better = glance(doubts=(3, 4)), glance(doubts=(4,))
     first, second = settled(story(*[doubtful] * 8, *[better] * 3, *[doubtful] * 3))

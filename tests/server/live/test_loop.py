@@ -13,6 +13,7 @@ from engine.events import Moved, from_json
 from engine.quixo import GAME
 from server.commands import Refused, Wish
 from server.data import DataFolder
+from server.live.barred import Barred, Clear, View
 from server.live.evidence import Evidence
 from server.live.eye import Eye
 from server.live.keeping import Keeper
@@ -331,6 +332,20 @@ def test_a_camera_that_went_blind_accuses_nobody(bench: Bench, blind: range, tol
     keeper.begin(Wish("start", {"game": "quixo", "state": GAME.write(FOUL_FROM)}))
     bench.loop(script, Faltering(script, blind), keeper).run(never)
     assert verdicts(bench) == [told]
+
+
+def test_a_camera_that_gives_nothing_is_said_where_the_loop_runs(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.live.barred.AFTER_S", 0.0)
+    said: list[Barred | Clear] = []
+    script = Script(GAME.start(), MOVES)
+    loop = bench.loop(script, Faltering(script, range(15, 30)))
+    loop.view = View(said.append)
+    loop.run(never)
+    assert [type(one) for one in said] == [Barred, Clear]
+    assert isinstance(said[0], Barred)
+    assert (said[0].text_en, said[0].text_fr) == ("gone", "partie")
 
 
 # --- Evidence, rulings, records ---

@@ -259,6 +259,43 @@ def test_cells_in_doubt_before_and_after_a_move_that_leaves_them_alone_are_not_a
     assert scene.state.layout == board
 
 
+def test_a_foul_put_back_beside_cells_in_doubt_is_no_move() -> None:
+    scene = begun(MIDDLE)
+    lying = after(scene.state, "b3>L")
+    undone = gap(scene.state, GAME.read_move(scene.state, "b3>L"))
+    scene.shows(faint(lying), undone, doubts=FAINT)
+    assert verdict(scene) == "illegal"
+    assert scene.shows(faint(scene.state.layout), undone, doubts=FAINT) == []
+    assert scene.table.put_back
+    board, move = after(scene.state, "c5>T"), GAME.read_move(scene.state, "c5>T")
+    assert scene.shows(faint(board), gap(scene.state, move), doubts=FAINT) == ["Moved", "Committed"]
+    assert verdict(scene) == "legal"
+
+
+def test_a_hand_that_passes_over_cells_in_doubt_is_nothing() -> None:
+    scene = begun(MIDDLE)
+    scene.still(faint(scene.state.layout), doubts=FAINT)
+    assert scene.shows(faint(scene.state.layout), doubts=FAINT) == []
+
+
+def test_a_cell_in_doubt_that_looks_otherwise_after_a_hand_is_asked() -> None:
+    scene = begun(MIDDLE)
+    scene.still(scene.state.layout, doubts=FAINT)
+    assert scene.shows(faint(scene.state.layout), doubts=FAINT) == ["Moved"]
+    assert verdict(scene) == "undecided"
+
+
+@pytest.mark.parametrize("text", ["c3>T", "b4>R"])
+def test_cubes_under_way_back_are_no_second_foul(text: str) -> None:
+    scene = begun(MIDDLE)
+    lying = foul_then(scene)
+    halfway = GAME.stand(scene.state, (GAME.read_move(scene.state, "b3>L"),), lying)
+    move = GAME.read_move(halfway, text)
+    assert GAME.findings(halfway, move)
+    assert scene.shows(after(halfway, text), gap(halfway, move)) == ["Moved"]
+    assert verdict(scene) == "undecided"
+
+
 def test_cells_in_doubt_only_after_the_move_are_asked() -> None:
     scene = begun(MIDDLE)
     scene.still(scene.state.layout)
