@@ -7,6 +7,7 @@ frame, and one diagonal is grey.
 from dataclasses import dataclass
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -30,6 +31,12 @@ _SURE: Final = 0.6  # share of the print that none of those reaches together wit
 _FRAMED: Final = 0.9  # frame of the start cell by the others': a glare on it, or writing on those
 _HEAVY: Final = 1.2  # 1.4 to 3 where nothing hides it
 _GREY: Final = 0.8  # deviations
+_FAINT: Final = 0.2  # share of the print found below which nothing is a sheet as sold
+_OWN: Final = 0.09
+"""Least correlation with what of the print no other grid has: 0.10 to 0.30 on sheets of the hard
+tier, but 0.04 on an overexposed one; at most 0.09 where one lies turned or shifted. Boards with a
+dark diagonal reach 0.3, with a start cell paler than the others."""
+_NOISE_PX: Final = 1.0  # blur against noise, which makes lines of nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +114,26 @@ def is_detrak(seen: Signs, sure: float) -> bool:
     if sure > _SURE:
         return seen.start > _FRAMED
     return seen.start > _HEAVY and seen.diagonal > _GREY
+
+
+def calm(flat: NDArray[np.float32]) -> NDArray[np.float32]:
+    """A sheet seen from above without the noise that looks like lines where there are none."""
+    return np.asarray(cv2.GaussianBlur(flat, (0, 0), _NOISE_PX), np.float32)
+
+
+def is_faint_detrak(fine: NDArray[np.float32], plan: SheetPlan, sure: float, own: float) -> bool:
+    """Whether a ruled grid in a dim or blurred picture is a sheet of Détrak as sold.
+
+    Args:
+        fine: As for `signs`.
+        plan: Of Détrak.
+        sure: Share of its print that was found.
+        own: From `vision.sheet_judge.of_detrak_alone`.
+    """
+    if sure < _FAINT or own < _OWN:
+        return False
+    seen = signs(calm(fine), plan)
+    return not goes_on(seen) and seen.start > _HEAVY
 
 
 def _sample(flat: NDArray[np.float32], origin: Floats, pitch: float, cells: Floats) -> Floats:

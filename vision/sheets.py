@@ -5,7 +5,7 @@ for place by place near where a guess puts it, to the map and its residual. The 
 come within a centimetre; what is found is judged by the print alone.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -13,14 +13,22 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import sheet_bars, sheet_lattice, sheet_lines, sheet_markers, sheet_squares
+from vision import (
+    sheet_bars,
+    sheet_judge,
+    sheet_lattice,
+    sheet_lines,
+    sheet_markers,
+    sheet_outline,
+    sheet_squares,
+)
 from vision.homography import Quad, as_matrix, as_quad, clockwise, fit_homography
 from vision.plans.marks import GAMES, SheetName
 from vision.plans.sheets import EDITIONS, Edition, SheetPlan, sheet_plan
 from vision.sheet_fit import PASSES, Fit, in_picture, pyramid, refine, resemblance, view
 from vision.sheet_light import lightness, paper_relative
 from vision.sheet_map import SheetMap
-from vision.sheet_ruled import PX_PER_MM, goes_on, is_detrak, signs
+from vision.sheet_ruled import PX_PER_MM, calm, goes_on, is_detrak, is_faint_detrak, signs
 
 LEAST_SIDE_PX: Final = 64  # of a picture; a sheet in a smaller one has cells of 5 px
 WHOLE: Final = 0.97  # share of the fields in the picture below which a sheet counts as cut
@@ -40,7 +48,12 @@ _GROUPS: Final = 5  # things alike that one way may be led to in vain, such as c
 _SHIFTS: Final = 4  # by two cells at most each; more is no sheet
 _MOST: Final = 4  # alternatives that are fitted at all, those that look most like the print
 _RIM: Final = 1.08  # of a sheet found, hidden from the ways that follow
-_ROUGH: Final = ("markers", "bars", "squares", "corners")  # ways that may be a centimetre off
+_ROUGH: Final = ("markers", "bars", "squares", "outline", "corners")
+"""Ways that may be a centimetre off."""
+_SHOWN: Final = (0.42, 0.3)
+"""Least agreement with the print, place by place and as a whole, that makes up for few places
+found: other grids reach 0.45 and 0.21, sheets of the hard tier mostly exceed 0.45 and 0.35."""
+_SEARCHED: Final = 14  # alternatives of a way that orders them itself: all are fitted quickly
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +67,7 @@ class FoundSheet:
         outline_px: Corners of the sheet's plan, clockwise from its own top left; some may lie
             outside of the picture.
         way: How it was found: ``markers``, ``bars``, ``lattice``, ``squares``,
-            ``lines`` or ``corners``.
+            ``lines``, ``outline`` or ``corners``.
         sure: Share of the print that was looked for and found where the map puts it, 0 to 1.
         residual_mm: Root mean square distance of the found places of the print from the map.
         reason: Id of a refusal where the sheet cannot be read as it lies (``half-sheet``,
@@ -122,21 +135,22 @@ def find_sheets(
         best = _best(levels, _by_hand(quad, game), "corners")
         seen = [] if best is None else [best]
     else:
-        seen = _all(levels, _by_markers(grey, factor), relative)
+        ready = {"markers": _by_markers(grey, factor), "outline": _by_outline(small)}
+        seen = _all(levels, ready, relative)
     found = [_found(one, grey, 1.0 / factor) for one in seen]
     return tuple(sorted(found, key=lambda sheet: sum(x for x, _ in sheet.outline_px)))
 
 
 def _all(
     levels: tuple[NDArray[np.float32], ...],
-    by_markers: Iterator[list[_Guess]],
+    ready: Mapping[str, Iterator[list[_Guess]]],
     relative: NDArray[np.float32],
 ) -> list[_Seen]:
     """Every sheet, each by the first way that finds it."""
     seen: list[_Seen] = []
-    for way in ("markers", "bars", "lattice", "squares", "lines"):
+    for way in ("markers", "bars", "lattice", "squares", "lines", "outline"):
         vain = 0
-        for group in _look(way, levels[0], by_markers, relative, seen):
+        for group in _look(way, levels[0], ready, relative, seen):
             if vain == _GROUPS:
                 break
             new = [guess for guess in group if not _taken(guess.map, guess, seen)]
@@ -155,12 +169,20 @@ def _convinces(levels: tuple[NDArray[np.float32], ...], seen: _Seen) -> bool:
     plan = sheet_plan(guess.game, guess.edition)
     fields = sum(field.kind != "blank" for field in plan.fields)
     marks = sum(index >= fields for index in fit.found)
-    if fit.sure < (_SURE_MARKED if marks >= _ALL_MARKS else _SURE[guess.game]):
+    flat = view(levels, fit.map, plan, sheet_judge.PX_PER_MM)
+    if flat is None:
         return False
+    enough = fit.sure >= (_SURE_MARKED if marks >= _ALL_MARKS else _SURE[guess.game])
     if guess.game != "detrak" or marks >= _MARKS:
+        shown = sheet_judge.agreement(flat, guess.game, guess.edition)
+        return enough or (shown[0] >= _SHOWN[0] and shown[1] >= _SHOWN[1])
+    fine = view(levels, fit.map, plan, PX_PER_MM)
+    if fine is None:
+        return False
+    if enough and is_detrak(signs(fine, plan), fit.sure):
         return True
-    flat = view(levels, fit.map, plan, PX_PER_MM)
-    return flat is not None and is_detrak(signs(flat, plan), fit.sure)
+    own = sheet_judge.of_detrak_alone(flat) if guess.edition == "commercial" else 0.0
+    return is_faint_detrak(fine, plan, fit.sure, own)
 
 
 def _endless(levels: tuple[NDArray[np.float32], ...], guess: _Guess) -> bool:
@@ -169,7 +191,7 @@ def _endless(levels: tuple[NDArray[np.float32], ...], guess: _Guess) -> bool:
         return False
     plan = sheet_plan(guess.game, guess.edition)
     flat = view(levels, guess.map, plan, PX_PER_MM)
-    return flat is None or goes_on(signs(flat, plan))
+    return flat is None or (goes_on(signs(flat, plan)) and goes_on(signs(calm(flat), plan)))
 
 
 def _hidden(image: NDArray[np.float32], seen: Sequence[_Seen]) -> NDArray[np.float32]:
@@ -188,19 +210,21 @@ def _hidden(image: NDArray[np.float32], seen: Sequence[_Seen]) -> NDArray[np.flo
 def _look(
     way: str,
     light: NDArray[np.float32],
-    by_markers: Iterator[list[_Guess]],
+    ready: Mapping[str, Iterator[list[_Guess]]],
     relative: NDArray[np.float32],
     seen: Sequence[_Seen],
 ) -> Iterator[list[_Guess]]:
-    """Alternatives for each sheet that a way leads to; the last two where no other did."""
+    """Alternatives for each sheet that a way leads to; the last three where no other did."""
     if way == "markers":
-        return by_markers
+        return ready[way]
     if way == "bars":
         return _by_bars(_hidden(relative, seen))
     if way == "lattice":
         return _by_lattice(_hidden(light, seen))
     if seen:
         return iter(())
+    if way == "outline":
+        return ready[way]
     return _by_squares(light) if way == "squares" else _by_lines(light)
 
 
@@ -226,6 +250,11 @@ def _by_squares(light: NDArray[np.float32]) -> Iterator[list[_Guess]]:
 
 def _by_lines(light: NDArray[np.float32]) -> Iterator[list[_Guess]]:
     for group in sheet_lines.guesses(light):
+        yield [_Guess(game, edition, sheet) for game, edition, sheet in group]
+
+
+def _by_outline(small_bgr: NDArray[np.uint8]) -> Iterator[list[_Guess]]:
+    for group in sheet_outline.guesses(small_bgr):
         yield [_Guess(game, edition, sheet) for game, edition, sheet in group]
 
 
@@ -262,7 +291,7 @@ def _best(
     """The guess whose print is found best; all are tried quickly, those close to it in full."""
     passes = PASSES if way in _ROUGH else PASSES[1:]
     exact = way not in _ROUGH
-    if exact or len(guesses) > _MOST:
+    if exact or len(guesses) > (_SEARCHED if way == "outline" else _MOST):
         like = [resemblance(levels, one.map, one.game, one.edition) for one in guesses]
         order = np.argsort(like)[::-1][:_MOST]
         guesses = [guesses[index] for index in order if like[index] > (_LIKE if exact else 0.0)]
@@ -274,8 +303,9 @@ def _best(
             for guess in guesses
             if (fit := refine(levels, guess.map, guess.game, guess.edition, passes[:-2]))
         ]
+        quick.sort(key=lambda one: -one[0])
         bar = _CLOSE * max((total for total, _ in quick), default=0.0)
-        guesses = [guess for total, guess in quick if total >= bar]
+        guesses = [guess for total, guess in quick[:_MOST] if total >= bar]
     # Three markers and more are exact, one alone is not: the better of both counts.
     tried = (PASSES[1:], PASSES) if way == "markers" else (passes,)
     full = [
