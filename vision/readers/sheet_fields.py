@@ -42,9 +42,6 @@ sure its value: such a field is wrong in a way that a value's own probability do
 SPOILT_BLANK: Final = 0.5
 """How likely a spoilt field counts as empty: struck out, or struck out and written anew. It only
 orders the candidates, since the field is asked about."""
-MOST_ASKED: Final = 0.75
-"""With a larger share of the fields in doubt a better picture is asked for. Below it questions are
-worth more: where a hand is hard to read, another picture of it is as hard."""
 LEAST_SHOWN: Final = 0.001
 FEW: Final = 3
 """Candidates below this probability are left out, but for the best few that people choose from."""
@@ -91,13 +88,14 @@ def read_sheet(seen: SeenSheet, thresholds: FieldThresholds) -> Reading[SheetLay
 
     Returns:
         The reading; its layout is None when it cannot be read: the sheet is cut or not clearly
-        placed, or most of it is in doubt.
+        placed, or nothing on it can be vouched for: then its place itself is in doubt, and a better
+        picture is asked for. Below that questions are worth more, see docs/decisions/0144.
     """
     quad, found = seen.found.outline_px, seen.found
     if found.reason is not None:
         return Reading(None, (), quad, seen.quality, refuse(found.reason))
     fields = tuple(_read_fields(seen.fields, thresholds))
-    if sum(field.asked for field in fields) > MOST_ASKED * len(fields):
+    if all(field.asked for field in fields):
         return Reading(None, (), quad, seen.quality, refuse("unsure-sheet"))
     texts = {field.where: field.value for field in fields}
     if found.game == "detrak":
