@@ -13,6 +13,7 @@ from vision.dice_looks import side_of
 from vision.nudges import log_pool
 
 NUDGES: Final = (
+    (0.85, 0.0, 0.0),
     (0.92, 0.0, 0.0),
     (1.08, 0.0, 0.0),
     (1.0, 0.06, 0.0),
@@ -20,7 +21,10 @@ NUDGES: Final = (
     (1.0, 0.0, 0.06),
     (1.0, 0.0, -0.06),
 )
-"""Scale and shift in sides of the box of each further cut: as wrong as boxes in training are."""
+"""Scale and shift in sides of the box of each further cut: as wrong as boxes in training are, and
+once nearer, which shows the marks larger. On calibration scenes that one lowered the negative log
+likelihood in all tiers, and it asks for 23 instead of 30 of 863 photographed dice in doubt; still
+nearer, turned and sharpened cuts won nothing more."""
 SURE: Final = 0.98
 """Dice with this probability need no second look; on clean pictures few do."""
 _LEAST: Final = 1e-4

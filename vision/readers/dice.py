@@ -26,9 +26,9 @@ OTHER: Final = "other"
 STRANGE: Final = 0.1
 """How likely a die of another game lies among those asked for: a cross among pip dice is another
 thing when it is clearly seen, but a circle may well be a worn single pip."""
-STRANGER: Final = 0.03
-"""A die that is another thing with this probability is asked about, however sure its face: parts of
-dominoes have faces as clear as dice. It asks for one photographed die in a hundred more."""
+STRANGER: Final = 0.05
+"""A die that is another thing with this probability is asked about, however sure its face. Most
+of these are unsteady as well: see `STEADY`."""
 STEADY: Final = 0.7
 """Every cut of a die must give its value this probability: printed stars and diamonds look like
 four pips or two in most cuts, not in all. It asks for one photographed die of the training sources
