@@ -68,10 +68,12 @@ def _looked_at(image_bgr: Image, face_px: Quad, side: int) -> Image:
 
 def _goes_on(patch_bgr: Image) -> bool:
     """True when the body crosses a bar and goes on, as wide as the face."""
-    lab = cv2.cvtColor(patch_bgr.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+    lab = cv2.cvtColor(patch_bgr, cv2.COLOR_BGR2LAB).astype(np.float32)
+    lab[..., 0] *= 100 / 255  # OpenCV stretches lightness to bytes
     face = lab[_px(BEYOND + 0.07) : _px(BEYOND + 0.93), _px(AIR + 0.07) : _px(AIR + 0.93)]
     own = np.median(face.reshape(-1, 3), axis=0)  # marks cover less than half of a face
-    body = np.linalg.norm(lab - own, axis=2) < ALIKE
+    off = lab - own
+    body = np.einsum("ijk,ijk->ij", off, off) < ALIKE**2
     second = body[_px(BEYOND - 0.8) : _px(BEYOND - 0.17)]
     if second[:, _px(AIR + 0.07) : _px(AIR + 0.93)].mean() < LEAST_BEYOND:
         return False
