@@ -4,6 +4,7 @@ Being off by one line would misplace every tile, so that an extent is given only
 placing is clearly worse; else the edge counts as not seen.
 """
 
+import heapq
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -49,11 +50,21 @@ BESIDE: Final = 6.0
 cells."""
 OWN_SIZE: Final = 0.06
 """Share of its sides by which a board of no edition must be better than one of an edition."""
-PLAIN: Final = 0.6
+PLAIN: Final = 0.75
 """Share of its sides that must speak for a board of no edition: where lines are faint, a smaller
 board than there is loses fewer of them."""
 LEAST_OWN: Final = 5
 """Rows and columns of the smallest board of no edition."""
+RIM: Final = 3.0
+"""What a side that crosses an outer strip of cells counts for, besides itself, where the strip is
+not lined as the rest of the board is: the rim's own edge often lies a cell off the outer line, so
+that only what crosses it tells a rim from one more row."""
+RIM_SHARE: Final = 0.6
+"""Share of the board's mean evidence that sides across an outer strip must have. On composed boards
+of calibration assets true strips not under a hand had 0.6 and more, a row beside the board 0.15 at
+most."""
+CLOSEST: Final = 60
+"""Placings of which the outer strips are looked at, the best ones."""
 OUTLINE_PULL: Final = 6.0
 """Sides that a corner of the outline as the network saw it counts for, a cell it lies off."""
 OUTLINE_CELLS: Final = 1.5
@@ -73,6 +84,11 @@ class Extent:
     span: Span
     score: float
     margin: float
+
+    @property
+    def share(self) -> float:
+        """Mean evidence of a side, 1 for a board of plain lines."""
+        return self.score / _sides(self.span)
 
 
 def editions_of(sizes: Sequence[tuple[int, int]] | None = None) -> tuple[tuple[int, int], ...]:
@@ -97,10 +113,9 @@ def find_extent(
             another if its lines are plain.
     """
     told = _Told.of(lines, taken, outline)
-    scored = sorted(
-        ((told.worth(place), place) for place in _placings(lines.span, editions_of(sizes))),
-        reverse=True,
-    )
+    plain = ((told.plain(place), place) for place in _placings(lines.span, editions_of(sizes)))
+    closest = heapq.nlargest(CLOSEST, plain)
+    scored = sorted(((told.worth(place), place) for _, place in closest), reverse=True)
     if not scored:
         return None
     best, place = scored[0]
@@ -123,6 +138,7 @@ class _Told:
     span: Span
     upright: Sums
     level: Sums
+    across: tuple[Sums, Sums]
     tiles: Sums
     outline: Corners | None
 
@@ -135,15 +151,44 @@ class _Told:
             if y0 <= row < y1 and x0 <= col < x1:
                 tiles[row - y0, col - x0] = 1
         seen = None if outline is None else _from_top_left(outline)
-        return _Told(lines.span, _summed(upright), _summed(level), _summed(tiles), seen)
+        across = (  # what the picture does not show speaks against no strip
+            _summed(np.where(lines.upright.strength > 0, upright, 1.0)),
+            _summed(np.where(lines.level.strength > 0, level, 1.0)),
+        )
+        return _Told(lines.span, _summed(upright), _summed(level), across, _summed(tiles), seen)
 
     def worth(self, place: Span) -> float:
+        """Evidence for a placing, less what its outer strips lack of being lined."""
+        least = RIM_SHARE * max(self._lined(place), 0.0) / _sides(place)
+        lacking = sum(max(0.0, least * many - told) for told, many in self._strips(place))
+        return self.plain(place) - RIM * lacking
+
+    def plain(self, place: Span) -> float:
         """Evidence of all sides of a placing, less what tiles beside it and the outline say."""
-        c0, r0 = place[0] - self.span[0], place[1] - self.span[1]
-        c1, r1 = place[2] - self.span[0], place[3] - self.span[1]
-        lined = _box(self.upright, r0, c0, r1, c1 + 1) + _box(self.level, r0, c0, r1 + 1, c1)
+        c0, r0, c1, r1 = self._here(place)
         beside = self.tiles[-1][-1] - _box(self.tiles, r0, c0, r1, c1)
-        return lined - BESIDE * beside - _off_outline(place, self.outline)
+        return self._lined(place) - BESIDE * beside - _off_outline(place, self.outline)
+
+    def _here(self, place: Span) -> Span:
+        """A placing counted from the first cell looked at."""
+        x0, y0 = self.span[:2]
+        return place[0] - x0, place[1] - y0, place[2] - x0, place[3] - y0
+
+    def _lined(self, place: Span) -> float:
+        c0, r0, c1, r1 = self._here(place)
+        return _box(self.upright, r0, c0, r1, c1 + 1) + _box(self.level, r0, c0, r1 + 1, c1)
+
+    def _strips(self, place: Span) -> tuple[tuple[float, int], ...]:
+        """Evidence and number of the sides that cross the outer columns and rows."""
+        c0, r0, c1, r1 = self._here(place)
+        upright, level = self.across
+        down, along = r1 - r0 + 1, c1 - c0 + 1
+        return (
+            (_box(level, r0, c0, r1 + 1, c0 + 1), down),
+            (_box(level, r0, c1 - 1, r1 + 1, c1), down),
+            (_box(upright, r0, c0, r0 + 1, c1 + 1), along),
+            (_box(upright, r1 - 1, c0, r1, c1 + 1), along),
+        )
 
 
 def _evidence(lines: Lines, taken: Sequence[tuple[int, int]]) -> tuple[Floats, Floats]:

@@ -12,6 +12,7 @@ from vision.tile_extent import Extent, editions_of, find_extent
 from vision.tile_lattice import TileLattice, facing_top, fit_tile_lattice
 from vision.tile_lines import Span, measure_lines, reduced
 from vision.tile_refine import Anchors, refine
+from vision.tile_shift import offset_of_lines
 
 AROUND: Final = 18
 """Cells beyond the tiles that the board may reach: the longest row of a set as sold."""
@@ -68,6 +69,17 @@ def fit_tiles(
     lattice = fit_tile_lattice(quads_px)
     if lattice is None:
         return None
+    return fit_lattice(image_bgr, lattice, quads_px, outline_px, sizes)
+
+
+def fit_lattice(
+    image_bgr: Image,
+    lattice: TileLattice,
+    quads_px: Sequence[Quad],
+    outline_px: Quad | None = None,
+    sizes: Sequence[tuple[int, int]] | None = None,
+) -> FittedBoard:
+    """The board on which the tiles of a lattice lie; arguments as of `fit_tiles`."""
     rows, columns = lattice.extent
     rough = np.array(lattice.homography)
     small, start = reduced(image_bgr, rough, (columns / 2, rows / 2))
@@ -75,13 +87,15 @@ def fit_tiles(
     scale = small.shape[1] / image_bgr.shape[1]
     middles = np.asarray(quads_px)[[index for _, index in lattice.members]].mean(axis=1)
     cells = np.array([(col + 0.5, row + 0.5) for (row, col), _ in lattice.members])
-    anchors = Anchors(middles * scale, cells)
+    taken = [cell for cell, _ in lattice.members]
+    off = offset_of_lines(small, start, (0, 0, columns, rows), taken)
+    start = start @ np.array([[1.0, 0, off[0]], [0, 1.0, off[1]], [0, 0, 1.0]])
+    anchors = Anchors(middles * scale, cells - off)
     lined = refine(small, start, (-1, -1, columns + 1, rows + 1), limits, anchors)
     back = _times(scale)
     believed = _keeps_tiles(back @ lined, lattice, quads_px)
     if not believed:
         return _placed(rough, rough, lattice.members, quads_px, None)
-    taken = [cell for cell, _ in lattice.members]
     outline = None if outline_px is None else project(invert(back @ lined), clockwise(outline_px))
     reach = AROUND + 1
     span = (
@@ -201,10 +215,12 @@ def _placed(
     moved = moved / (moved[2] @ [size[1] / 2, size[0] / 2, 1.0])
     counted = [((r - row, c - col), index) for (r, c), index in members]
     held = tuple(m for m in counted if 0 <= m[0][0] < size[0] and 0 <= m[0][1] < size[1])
-    return FittedBoard(moved, _faces(moved, held, quads), size, held, extent)
+    return FittedBoard(moved, faces_of(moved, held, quads), size, held, extent)
 
 
-def _faces(board: Floats, members: Sequence[tuple[tuple[int, int], int]], quads: Floats) -> Floats:
+def faces_of(
+    board: Floats, members: Sequence[tuple[tuple[int, int], int]], quads: Floats
+) -> Floats:
     """The plane of the faces: the board's, shifted and scaled as tiles lie off their cells.
 
     A plane parallel to the board's has its vanishing line in common, so that the map between them

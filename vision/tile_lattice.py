@@ -31,6 +31,8 @@ ROUNDS: Final = 40
 """Steps of growth; the longest board has 18 columns, and the fit settles meanwhile."""
 SEEDS: Final = 6
 """Tiles tried as a start, those in the middle of their neighbours first."""
+PRINTED_SEEDS: Final = 20
+"""The same for squares between printed lines: dots of a cloth stand as close."""
 SIDES: Final = (0.8, 0.84, 0.88, 0.92, 0.96, 1.0)
 """Side of a tile in cells: sold sets and ours lie between."""
 USUAL_SIDE: Final = 0.92
@@ -44,6 +46,9 @@ STRAIGHT_CELLS: Final = 0.06
 """Spread of corners of tiles that lie straight; those farther off pull less on the fit."""
 ALIKE: Final = (0.55, 1.8)
 """Side of a tile against the lattice's pitch at its place, as shares: others are no tiles of it."""
+PRINTED_JOIN_CELLS: Final = 0.15
+PRINTED_ALIKE: Final = (0.7, 1.3)
+"""The same for squares between printed lines, which lie exactly: dots of a cloth join none."""
 _UNIT: Final = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
 
 
@@ -79,13 +84,15 @@ class _Growth:
     members: dict[tuple[int, int], int]
     homography: Floats
     side: float
+    printed: bool = False
 
 
-def fit_tile_lattice(quads_px: Sequence[Quad]) -> TileLattice | None:
+def fit_tile_lattice(quads_px: Sequence[Quad], *, printed: bool = False) -> TileLattice | None:
     """Find the lattice that holds most of the tiles.
 
     Args:
         quads_px: Corners of the faces, each clockwise from any corner, px; some may be false.
+        printed: They are squares between printed lines.
 
     Returns:
         The lattice; a single tile gives one as well, if a rough one. None for no tile.
@@ -94,10 +101,10 @@ def fit_tile_lattice(quads_px: Sequence[Quad]) -> TileLattice | None:
         return None
     quads = np.asarray(quads_px, dtype=np.float64)  # (N, 4, 2)
     best: TileLattice | None = None
-    for seed in _seeds(quads):
+    for seed in _seeds(quads, PRINTED_SEEDS if printed else SEEDS):
         if best is not None and seed in {index for _, index in best.members}:
             continue  # it would grow into the same lattice
-        growth = _grow(quads, seed)
+        growth = _grow(quads, seed, printed=printed)
         found = None if growth is None else _finish(quads, growth)
         if found is None:
             continue
@@ -112,14 +119,14 @@ def _rank(lattice: TileLattice) -> tuple[int, float]:
     return len(lattice.members), -lattice.residual_cells
 
 
-def _seeds(quads: Floats) -> Iterator[int]:
+def _seeds(quads: Floats, most: int) -> Iterator[int]:
     """Tiles with most others near, then those nearest to the middle of all."""
     centres = quads.mean(axis=1)
     sides = np.sqrt(np.maximum(_areas(quads), 1e-9))
     apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
     near = (apart < 1.8 * sides[:, None]).sum(axis=1)
     middle = np.linalg.norm(centres - np.median(centres, axis=0), axis=1)
-    yield from (int(index) for index in np.lexsort((middle, -near))[:SEEDS])
+    yield from (int(index) for index in np.lexsort((middle, -near))[:most])
 
 
 def _areas(quads: Floats) -> Floats:
@@ -129,7 +136,7 @@ def _areas(quads: Floats) -> Floats:
     return result
 
 
-def _grow(quads: Floats, seed: int) -> _Growth | None:
+def _grow(quads: Floats, seed: int, *, printed: bool) -> _Growth | None:
     """Let tiles join a step at a time, fitting the map again each time."""
     a, b, c, d = quads[seed]
     along, down = (b + c - a - d) / 2 / USUAL_SIDE, (c + d - a - b) / 2 / USUAL_SIDE
@@ -137,7 +144,7 @@ def _grow(quads: Floats, seed: int) -> _Growth | None:
         return None
     middle = quads[seed].mean(axis=0) - (along + down) / 2
     homography = np.column_stack([np.append(v, 0) for v in (along, down)] + [np.append(middle, 1)])
-    growth = _Growth({(0, 0): seed}, homography, USUAL_SIDE)
+    growth = _Growth({(0, 0): seed}, homography, USUAL_SIDE, printed)
     for _ in range(ROUNDS):
         joined = _join(quads, growth)
         if not joined:
@@ -159,13 +166,15 @@ def _join(quads: Floats, growth: _Growth) -> dict[tuple[int, int], int]:
     whole = np.rint(centres)
     distance = np.linalg.norm(centres - whole, axis=1)
     sides = np.sqrt(np.maximum(_areas(places), 0.0)) / growth.side
-    fits = np.isfinite(distance) & (sides > ALIKE[0]) & (sides < ALIKE[1])
+    least, most = PRINTED_ALIKE if growth.printed else ALIKE
+    join = PRINTED_JOIN_CELLS if growth.printed else JOIN_CELLS
+    fits = np.isfinite(distance) & (sides > least) & (sides < most)
     distance = np.where(fits, distance, np.inf)
     known = np.array(list(growth.members))
     reach = 1 if len(known) < REACH_FAR else 3
     chosen: dict[tuple[int, int], int] = {}
     for index in np.argsort(distance, kind="stable"):
-        if distance[index] > JOIN_CELLS:
+        if distance[index] > join:
             break
         steps = np.abs(known - whole[index]).max(axis=1).min()
         cell = (int(whole[index][0]), int(whole[index][1]))
@@ -191,7 +200,7 @@ def _refit(quads: Floats, growth: _Growth, *, settled: bool = False) -> _Growth 
             best = (error, fitted, side)
     if best is None or abs(np.linalg.det(best[1])) < 1e-12:
         return None
-    return _Growth(growth.members, best[1], best[2])
+    return replace(growth, homography=best[1], side=best[2])
 
 
 def _aligned(quads: Floats, homography: Floats) -> Floats:

@@ -59,7 +59,7 @@ def test_the_board_tells_its_turn(turn: int) -> None:
     astray = shows(**{f"d3t{(turn + 1) % TURNS}": 0.95})
     told = turn_chances([*clear, astray, shows(empty=0.99)])
     assert np.argmax(told) == turn
-    assert told[turn] > 0.99
+    assert told[turn] > 0.9
 
 
 def test_tiles_alike_in_two_turns_leave_both_open() -> None:

@@ -200,7 +200,7 @@ def test_a_board_that_leaves_the_picture_names_what_it_does_not_show():
     assert answer.refused is None
     asked = [d for d in answer.to_json()["doubts"] if d["candidates"][0][0] == "?"]
     assert len(asked) > 10
-    far_off = replace(scene, rig=replace(scene.rig, aim=(60, 600)))
+    far_off = replace(scene, rig=replace(scene.rig, aim=(20, 600)))
     refused = read(far_off).refused
     assert refused is not None
     assert refused.reason == "cut-tiles"

@@ -114,12 +114,13 @@ def read_tile_board(
     told = _at(seen, turn, thresholds)
     layout = _layout(told, seen.grid, turn)
     quad = as_quad(np.roll(seen.quad_px, -turn, axis=0))
+    open_turn = _open_turn(seen, layout, thresholds, quad)
+    if open_turn is not None:
+        hang = _hang_on_turn(seen, turn, thresholds)
+        told = tuple(replace(one, asked=one.asked or (one.row, one.col) in hang) for one in told)
     reason = _reason(told, seen)
     if reason is not None and not (known and reason == UNSURE):
         return Reading(None, (), quad, seen.quality, refuse(reason))
-    open_turn = _open_turn(seen, layout, thresholds, quad)
-    if open_turn is not None:  # where each tile lies hangs on it
-        told = tuple(replace(one, asked=one.asked or one.tile is not None) for one in told)
     top, left = _origin(told, seen.grid)
     fields = tuple(
         Field(
@@ -262,6 +263,19 @@ def _open_turn(
         key=lambda pair: -pair[1],
     )
     return Field("turn", "0", seen.turn_chances[turn], tuple(ranked), True, quad)
+
+
+def _hang_on_turn(
+    seen: SeenTileBoard, turn: int, thresholds: TileThresholds
+) -> set[tuple[int, int]]:
+    """Cells that hold a tile read from this side, or from another likely one."""
+    likely = [
+        other
+        for other, share in enumerate(seen.turn_chances)
+        if other == turn or share > 1 - thresholds.turn
+    ]
+    told = [one for other in likely for one in _at(seen, other, thresholds)]
+    return {(one.row, one.col) for one in told if one.tile is not None}
 
 
 def _reason(told: Sequence[_Told], seen: SeenTileBoard) -> str | None:
