@@ -146,3 +146,15 @@ def test_places() -> None:
     assert cells_seen([("tiles[0][1]", (("6", 0.9),), True), ("turn", (("0", 1.0),), False)]) == {
         (0, 1): CellSeen((("6", 0.9),), asked=True)
     }
+
+
+def test_an_empty_cell_by_itself_stays_empty_though_it_looks_worn() -> None:
+    accepted = quinto.Layout(ROWS, COLUMNS, "5" + "." * (ROWS * COLUMNS - 1))
+    far, near = (2, 4), (1, 1)
+    worn = {**sight_of(accepted), far: torn(EMPTY, BLANK), near: torn(EMPTY, BLANK)}
+    assert [doubt.where for doubt in trust(accepted, worn).doubts] == [where_of(near)]
+    laid = {**worn, (1, 3): sure("5")}  # beside a tile that is laid now it is asked about
+    assert {doubt.where for doubt in trust(accepted, laid).doubts} == {
+        where_of(near),
+        where_of(far),
+    }
