@@ -23,6 +23,7 @@ from vision.nudges import log_pool, nudged
 from vision.tile_checks import ODD, convinces
 from vision.tile_extent import editions_of
 from vision.tile_fit import FittedBoard, fit_outline, fit_tiles, whole_span
+from vision.tile_ground import known_by_the_table
 from vision.tile_lines import Span
 from vision.tile_looks import TileFinds, look_for_tiles
 from vision.tile_models import TileModels
@@ -294,6 +295,8 @@ def _told(
         cells, fitted, [t.corners_px for t in finds.tiles if t.corners_px is not None]
     ):
         return None
+    if fitted.grid is None:
+        cells = known_by_the_table(image_bgr, cells)
     cells = weighed_by_finds(cells)
     figures = quality.measure(image_bgr, *_frame(fitted.board, span))
     return SeenTileBoard(

@@ -1,0 +1,48 @@
+"""Cells of a bare table that seem covered: compared with how the table looks elsewhere."""
+
+import numpy as np
+
+from tests.vision.tile_scenes import CLASS
+from vision.classify_tiles import TileScores
+from vision.labels import TILE_CLASSES
+from vision.tile_ground import LEAST_SURE, known_by_the_table
+from vision.tile_sights import SeenTile
+
+SIDE = 40
+COLUMNS = 10
+
+
+def cell(col: int, **shares: float) -> SeenTile:
+    classes = np.full(len(TILE_CLASSES), (1 - sum(shares.values())) / len(TILE_CLASSES))
+    for name, share in shares.items():
+        classes[CLASS[name]] += share
+    x = float(col * SIDE)
+    quad = ((x, 0.0), (x + SIDE, 0.0), (x + SIDE, float(SIDE)), (x, float(SIDE)))
+    return SeenTile(0, col, quad, TileScores(tuple(classes.tolist())))
+
+
+def table(sure: int = COLUMNS - 2) -> tuple[np.ndarray, list[SeenTile]]:
+    """A grained table; its last cell but one in shadow, its last under a card."""
+    rng = np.random.default_rng(0)
+    image = np.clip(rng.normal((70, 90, 120), 8, (SIDE, COLUMNS * SIDE, 3)), 0, 255)
+    image[:, -2 * SIDE : -SIDE] *= 0.9
+    image[:, -SIDE:] = (200, 60, 40)
+    cells = [cell(col, empty=0.95) for col in range(sure)]
+    cells += [
+        cell(COLUMNS - 2, covered=0.7, empty=0.25),
+        cell(COLUMNS - 1, covered=0.7, empty=0.25),
+    ]
+    return image.astype(np.uint8), cells
+
+
+def test_a_cell_that_looks_like_the_table_is_empty_and_a_card_is_not() -> None:
+    image, cells = table()
+    *_, bare, card = known_by_the_table(image, cells)
+    assert bare.scores.classes[CLASS["empty"]] > 0.85
+    assert sum(bare.scores.classes) == 1 or abs(sum(bare.scores.classes) - 1) < 1e-9
+    assert card == cells[-1]
+
+
+def test_a_few_sure_cells_tell_nothing_of_the_table() -> None:
+    image, cells = table(LEAST_SURE - 1)
+    assert known_by_the_table(image, cells) == tuple(cells)
