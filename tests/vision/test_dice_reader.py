@@ -16,7 +16,7 @@ from vision.classify_dice import DieScores
 from vision.detect import Detection
 from vision.dice import SeenDie, find_dice, in_reading_order, look_twice
 from vision.dice_models import DiceModels, DiceThresholds
-from vision.dice_nudges import pooled
+from vision.dice_nudges import NUDGES, pooled, steadiness
 from vision.labels import DIE_COLOURS, DIE_FACES
 from vision.pictures import Picture
 from vision.quality import Quality
@@ -315,6 +315,14 @@ def test_looks_pool_to_their_geometric_mean():
     assert sum(both.faces) == pytest.approx(1)
     assert max(other.faces) < max(both.faces) < max(one.faces)
     assert pooled([one]).faces == pytest.approx(one.faces)
+
+
+def test_the_least_sure_look_tells_how_steady_a_die_is():
+    sure, doubtful, other = scores("3", 0.97), scores("3", 0.6), scores("5", 0.97)
+    assert steadiness([sure] * (1 + len(NUDGES))) == pytest.approx(0.97)
+    assert steadiness([sure, doubtful, *[sure] * (len(NUDGES) - 1)]) == pytest.approx(0.6)
+    assert steadiness([sure, other, *[sure] * (len(NUDGES) - 1)]) < 0.1
+    assert steadiness([*[sure] * len(NUDGES), other]) == pytest.approx(0.97)  # the nearer one
 
 
 def test_forty_dice():
