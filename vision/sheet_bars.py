@@ -188,7 +188,10 @@ def _edges(t: Floats, n: Floats, start: float, end: float) -> Floats:
         inside = n[bins == index]
         if len(inside) >= 4:
             at.append(start + (index + 0.5) / 12 * (end - start))
-            sides.append(np.quantile(inside, (0.03, 0.97)))
+            # One sort: NumPy's quantile costs ten times as much on a hundred values.
+            inside = np.sort(inside)
+            last = len(inside) - 1
+            sides.append((inside[round(0.03 * last)], inside[round(0.97 * last)]))
     if len(at) < 3:
         low, high = np.quantile(n, (0.03, 0.97))
         return np.array([(low, high), (low, high)])

@@ -25,9 +25,19 @@ from vision import (
 from vision.homography import Quad, as_matrix, as_quad, clockwise, fit_homography
 from vision.plans.marks import GAMES, SheetName
 from vision.plans.sheets import EDITIONS, Edition, SheetPlan, sheet_plan
-from vision.sheet_fit import PASSES, Fit, in_picture, pyramid, refine, resemblance, view
+from vision.sheet_fit import (
+    PASSES,
+    SOFT_PASSES,
+    Fit,
+    in_picture,
+    pyramid,
+    refine,
+    resemblance,
+    view,
+)
 from vision.sheet_light import lightness, paper_relative
 from vision.sheet_map import SheetMap
+from vision.sheet_room import hidden, is_room, overlap
 from vision.sheet_ruled import PX_PER_MM, calm, goes_on, is_detrak, is_faint_detrak, signs
 
 LEAST_SIDE_PX: Final = 64  # of a picture; a sheet in a smaller one has cells of 5 px
@@ -47,13 +57,12 @@ _LIKE: Final = 0.2  # correlation of an exact guess with the print; true ones ha
 _GROUPS: Final = 5  # things alike that one way may be led to in vain, such as cells of a chessboard
 _SHIFTS: Final = 4  # by two cells at most each; more is no sheet
 _MOST: Final = 4  # alternatives that are fitted at all, those that look most like the print
-_RIM: Final = 1.08  # of a sheet found, hidden from the ways that follow
 _ROUGH: Final = ("markers", "bars", "squares", "outline", "corners")
 """Ways that may be a centimetre off."""
 _SHOWN: Final = (0.42, 0.3)
 """Least agreement with the print, place by place and as a whole, that makes up for few places
 found: other grids reach 0.45 and 0.21, sheets of the hard tier mostly exceed 0.45 and 0.35."""
-_SEARCHED: Final = 14  # alternatives of a way that orders them itself: all are fitted quickly
+_SEARCHED: Final = 30  # alternatives of a way that orders them itself: all are fitted quickly
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,16 +158,18 @@ def _all(
     """Every sheet, each by the first way that finds it."""
     seen: list[_Seen] = []
     for way in ("markers", "bars", "lattice", "squares", "lines", "outline"):
+        if seen and not is_room(levels[0].shape, _outlines(seen)):
+            break
         vain = 0
         for group in _look(way, levels[0], ready, relative, seen):
             if vain == _GROUPS:
                 break
-            new = [guess for guess in group if not _taken(guess.map, guess, seen)]
+            new = [guess for guess in group if not _taken(guess, guess.map, seen)]
             best = _best(levels, new, way)
             if best is None or not _convinces(levels, best):
                 vain += 1
                 continue
-            if not _taken(best.fit.map, best.guess, seen):
+            if not _taken(best.guess, best.fit.map, seen):
                 seen.append(best)
     return seen
 
@@ -167,8 +178,7 @@ def _convinces(levels: tuple[NDArray[np.float32], ...], seen: _Seen) -> bool:
     """Whether what was found is a sheet of ours and not something like it."""
     guess, fit = seen.guess, seen.fit
     plan = sheet_plan(guess.game, guess.edition)
-    fields = sum(field.kind != "blank" for field in plan.fields)
-    marks = sum(index >= fields for index in fit.found)
+    marks = _marks(guess, fit)
     flat = view(levels, fit.map, plan, sheet_judge.PX_PER_MM)
     if flat is None:
         return False
@@ -179,7 +189,8 @@ def _convinces(levels: tuple[NDArray[np.float32], ...], seen: _Seen) -> bool:
     fine = view(levels, fit.map, plan, PX_PER_MM)
     if fine is None:
         return False
-    if enough and is_detrak(signs(fine, plan), fit.sure):
+    # After soft passes more is found of any grid, so that what no other grid has must show.
+    if enough and seen.way != "outline" and is_detrak(signs(fine, plan), fit.sure):
         return True
     own = sheet_judge.of_detrak_alone(flat) if guess.edition == "commercial" else 0.0
     return is_faint_detrak(fine, plan, fit.sure, own)
@@ -194,19 +205,6 @@ def _endless(levels: tuple[NDArray[np.float32], ...], guess: _Guess) -> bool:
     return flat is None or (goes_on(signs(flat, plan)) and goes_on(signs(calm(flat), plan)))
 
 
-def _hidden(image: NDArray[np.float32], seen: Sequence[_Seen]) -> NDArray[np.float32]:
-    """A picture relative to paper in which the sheets found are bare paper, and a rim of them."""
-    if not seen:
-        return image
-    bare = image.copy()
-    for one in seen:
-        quad = _outline(one.fit.map, one.guess)
-        middle = quad.mean(axis=0)
-        corners = np.round(middle + _RIM * (quad - middle)).astype(np.int32)
-        cv2.fillConvexPoly(bare, corners, (1.0, 1.0, 1.0))
-    return bare
-
-
 def _look(
     way: str,
     light: NDArray[np.float32],
@@ -218,9 +216,9 @@ def _look(
     if way == "markers":
         return ready[way]
     if way == "bars":
-        return _by_bars(_hidden(relative, seen))
+        return _by_bars(hidden(relative, _outlines(seen)))
     if way == "lattice":
-        return _by_lattice(_hidden(light, seen))
+        return _by_lattice(hidden(light, _outlines(seen)))
     if seen:
         return iter(())
     if way == "outline":
@@ -289,7 +287,7 @@ def _best(
     levels: tuple[NDArray[np.float32], ...], guesses: Sequence[_Guess], way: str
 ) -> _Seen | None:
     """The guess whose print is found best; all are tried quickly, those close to it in full."""
-    passes = PASSES if way in _ROUGH else PASSES[1:]
+    passes = SOFT_PASSES if way == "outline" else PASSES if way in _ROUGH else PASSES[1:]
     exact = way not in _ROUGH
     if exact or len(guesses) > (_SEARCHED if way == "outline" else _MOST):
         like = [resemblance(levels, one.map, one.game, one.edition) for one in guesses]
@@ -306,16 +304,25 @@ def _best(
         quick.sort(key=lambda one: -one[0])
         bar = _CLOSE * max((total for total, _ in quick), default=0.0)
         guesses = [guess for total, guess in quick[:_MOST] if total >= bar]
-    # Three markers and more are exact, one alone is not: the better of both counts.
-    tried = (PASSES[1:], PASSES) if way == "markers" else (passes,)
-    full = [
-        _Seen(guess, fit, way)
-        for guess in guesses
-        for chosen in tried
-        if (fit := refine(levels, guess.map, guess.game, guess.edition, chosen))
-    ]
-    best = max(full, key=lambda one: _worth(levels, one), default=None)
-    return None if best is None else _settled(levels, best)
+    full: list[_Seen] = []
+    for guess in guesses:
+        # Three markers and more are exact, one alone is not: the better of both counts.
+        for chosen in (PASSES[1:], PASSES) if way == "markers" else (passes,):
+            fit = refine(levels, guess.map, guess.game, guess.edition, chosen)
+            if fit is not None:
+                full.append(_Seen(guess, fit, way))
+                if _marks(guess, fit) >= _ALL_MARKS:
+                    break
+    best = max(full, key=lambda one: _worth(levels, one)) if len(full) > 1 else (*full, None)[0]
+    if best is None or _marks(best.guess, best.fit) >= _ALL_MARKS:
+        return best
+    return _settled(levels, best)
+
+
+def _marks(guess: _Guess, fit: Fit) -> int:
+    """How many markers and codes of a sheet were found where they belong."""
+    fields = sum(field.kind != "blank" for field in sheet_plan(guess.game, guess.edition).fields)
+    return sum(index >= fields for index in fit.found)
 
 
 def _worth(levels: tuple[NDArray[np.float32], ...], seen: _Seen) -> float:
@@ -351,18 +358,14 @@ def _pitches(plan: SheetPlan) -> tuple[tuple[float, ...], tuple[float, ...]]:
     return (-2 * x, -x, 0.0, x, 2 * x), (-y, 0.0, y)
 
 
-def _taken(sheet: SheetMap, guess: _Guess, seen: Sequence[_Seen]) -> bool:
-    """Whether a sheet lies where one was found already: the middle of one within the other."""
+def _taken(guess: _Guess, sheet: SheetMap, seen: Sequence[_Seen]) -> bool:
+    """Whether a sheet lies where one was found already."""
     mine = _outline(sheet, guess)
-    for one in seen:
-        other = _outline(one.fit.map, one.guess)
-        for quad, point in ((other, mine.mean(axis=0)), (mine, other.mean(axis=0))):
-            if not np.isfinite(quad).all() or not np.isfinite(point).all():
-                return True
-            contour = quad.astype(np.float32)
-            if cv2.pointPolygonTest(contour, (float(point[0]), float(point[1])), False) >= 0:
-                return True
-    return False
+    return any(overlap(mine, other) for other in _outlines(seen))
+
+
+def _outlines(seen: Sequence[_Seen]) -> list[NDArray[np.float64]]:
+    return [_outline(one.fit.map, one.guess) for one in seen]
 
 
 def _outline(sheet: SheetMap, guess: _Guess) -> NDArray[np.float64]:

@@ -22,6 +22,7 @@ from vision.plans.sheets import sheet_plan
 from vision.sheet_fit import rectify
 from vision.sheet_light import lightness, paper_relative
 from vision.sheet_lines import crossings
+from vision.sheet_room import is_room
 from vision.sheet_ruled import PX_PER_MM as PX_PER_MM_OF_SIGNS
 from vision.sheet_ruled import goes_on, is_detrak, signs
 from vision.sheets import FoundSheet, find_sheets
@@ -251,3 +252,10 @@ def test_a_large_picture_gives_the_map_in_its_own_px():
     places = np.array([field.centre_mm for field in plan.fields])
     off = sheet.map.to_px(places) / 2.4 - to_px(plan, view, places)
     assert np.median(np.linalg.norm(off, axis=1)) / view.px_per_mm < 0.3
+
+
+def test_there_is_room_for_a_second_sheet_only_where_one_fits():
+    sheet = np.array([(100, 100), (500, 100), (500, 300), (100, 300)], np.float64)
+    assert not is_room((400, 600), [sheet])
+    assert is_room((420, 1000), [sheet])
+    assert is_room((420, 600), [np.full((4, 2), np.nan)])
