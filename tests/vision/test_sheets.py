@@ -255,7 +255,7 @@ def test_a_large_picture_gives_the_map_in_its_own_px():
 
 
 def test_there_is_room_for_a_second_sheet_only_where_one_fits():
-    sheet = np.array([(100, 100), (500, 100), (500, 300), (100, 300)], np.float64)
-    assert not is_room((400, 600), [sheet])
-    assert is_room((420, 1000), [sheet])
-    assert is_room((420, 600), [np.full((4, 2), np.nan)])
+    sheet = np.array([(80, 80), (480, 80), (480, 280), (80, 280)], np.float64)
+    assert not is_room((360, 560), [sheet])
+    assert is_room((360, 1000), [sheet])
+    assert is_room((360, 560), [np.full((4, 2), np.nan)])
