@@ -1,4 +1,4 @@
-"""Colours of dice as the camera shows them and as white light would: named by both together.
+"""Colours of dice as the camera shows them and as white light would; the latter names pale ones.
 
 Under a warm lamp a white die is as yellow as an ivory one by day. The classifier has met lamps, but
 sees a die and a finger's breadth of table; the light of the whole scene tells it more.
@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 
 from vision.classify_dice import DieClassifier, DieScores
 from vision.homography import Floats
+from vision.labels import DIE_COLOURS
 from vision.light import balanced
-from vision.nudges import log_pool
 
-_LEAST: Final = 1e-4
-"""Floor of a probability before its logarithm: one look alone never rules a colour out."""
+PALE: Final = frozenset({DIE_COLOURS.index("white"), DIE_COLOURS.index("ivory")})
+"""What a lamp makes yellow, orange or brown. Strong colours stay what they are, and a table of wood
+passes for a lamp that would make them duller."""
 
 
 def classify_in_light(
@@ -25,14 +26,16 @@ def classify_in_light(
 ) -> tuple[tuple[DieScores, float], ...]:
     """What dice show, their colours told twice: as they are and balanced, in one batch.
 
+    Where either look takes a die for a pale one the balanced look names it.
+
     Args:
         crops_bgr: (N, S, S, 3) from `vision.crops.crop_from_box`.
         white: (3,) linear B, G, R, from `vision.light.scene_white` of their picture.
         classifier: Tells what dice show.
 
     Returns:
-        For each die its scores, with the geometric mean of both answers for its colour, and the
-        lesser share that either gave to the likeliest colour.
+        For each die its scores, and the share of its likeliest colour: of a pale die the lesser of
+        both looks.
     """
     count = len(crops_bgr)
     told = classifier.classify(np.concatenate([crops_bgr, balanced(crops_bgr, white)]))
@@ -40,9 +43,10 @@ def classify_in_light(
 
 
 def _named(plain: DieScores, lit: DieScores) -> tuple[DieScores, float]:
-    colours = log_pool([plain.colours, lit.colours], _LEAST)
-    best = _likeliest(colours)
-    return replace(plain, colours=colours), min(plain.colours[best], lit.colours[best])
+    best = _likeliest(lit.colours)
+    if best not in PALE and _likeliest(plain.colours) not in PALE:
+        return plain, max(plain.colours)
+    return replace(plain, colours=lit.colours), min(plain.colours[best], lit.colours[best])
 
 
 def _likeliest(shares: Sequence[float]) -> int:

@@ -43,8 +43,10 @@ def test_half_of_a_warm_scene_is_taken_for_its_lamp():
 
 @dataclass
 class ByHue:
-    """Calls what is warm yellow and all else white, with what it was shown."""
+    """Calls what is warm by one name and all else by another; keeps what it was shown."""
 
+    warm: str = "yellow"
+    cool: str = "white"
     shown: list[NDArray[np.uint8]] = field(default_factory=list)
 
     def classify(self, crops_bgr):
@@ -53,21 +55,34 @@ class ByHue:
 
     def _told(self, crop):
         blue, _, red = linear(crop).reshape(-1, 3).mean(axis=0)
-        yellow = 0.9 if red > 1.5 * blue else 0.05
-        shares = {"yellow": yellow, "white": 0.95 - yellow}
+        warm = 0.9 if red > 1.5 * blue else 0.05
+        shares = {self.warm: warm, self.cool: 0.95 - warm}
         colours = tuple(shares.get(name, 0.05 / (len(DIE_COLOURS) - 2)) for name in DIE_COLOURS)
         faces = tuple(1.0 if name == "3" else 0.0 for name in DIE_FACES)
         return DieScores(faces, colours, 0.9)
 
 
-def test_both_looks_name_the_colour_and_neither_alone_vouches():
-    lit = np.full((1, 8, 8, 3), coded(0.8 * WARM), np.uint8)
-    watcher = ByHue()
-    ((scores, least),) = classify_in_light(lit, WARM / WARM[1], watcher)
-    assert len(watcher.shown) == 1  # one batch
-    assert least < 0.1  # the looks contradict each other
+LIT = np.full((1, 8, 8, 3), coded(0.8 * WARM), np.uint8)
+
+
+def named(classifier, white=WARM / WARM[1]):
+    ((scores, least),) = classify_in_light(LIT, white, classifier)
     assert sum(scores.colours) == pytest.approx(1)
-    ((same, sure),) = classify_in_light(lit, np.ones(3), watcher)
-    assert sure == pytest.approx(0.9)
-    assert DIE_COLOURS[int(np.argmax(same.colours))] == "yellow"
-    assert same.faces == scores.faces
+    return DIE_COLOURS[int(np.argmax(scores.colours))], least
+
+
+def test_a_white_die_under_a_lamp_is_white_and_asked_about():
+    classifier = ByHue()
+    name, least = named(classifier)
+    assert len(classifier.shown) == 1  # one batch
+    assert name == "white"
+    assert least < 0.1  # the looks contradict each other
+    assert named(classifier, np.ones(3)) == ("yellow", pytest.approx(0.9))
+
+
+def test_what_is_pale_in_neither_look_keeps_its_name():
+    assert named(ByHue("orange", "brown")) == ("orange", pytest.approx(0.9))
+
+
+def test_white_for_ivory_is_asked_about():
+    assert named(ByHue("ivory", "white")) == ("white", pytest.approx(0.05))
