@@ -1,8 +1,9 @@
 """Looks for a board in a live picture, a little in each frame: a search must not stop the loop.
 
 A whole search takes up to thirty looks of the detector, two seconds and more. Here each frame has
-one part of it at most, and looks are paid for with time: in the long run the search takes a quarter
-of a core. Times are those of the frames, so the same frames are searched alike.
+one part of it at most, and looks are paid for with time: in the long run the search takes a fifth
+of a core, two fifths where many faint cubes have to be fitted. Times are those of the frames, so
+the same frames are searched alike.
 """
 
 from collections.abc import Callable
@@ -28,8 +29,9 @@ board which is there is found at once."""
 STEP_S: Final = 0.2
 """Between parts of a round while looks are free: frames, commands and the live picture have their
 turn in between."""
-LOOK_S: Final = 0.3
-"""What a look costs later: it takes 60 to 100 ms of a core."""
+LOOK_S: Final = 0.5
+"""What a look costs later: it takes 60 to 100 ms of a core, and the fits as much again where many
+faint cubes are seen."""
 REST_S: Final = 4.0
 """From one round to the next where the picture did not change: only noise may show what the round
 before has missed."""

@@ -110,7 +110,7 @@ def test_a_board_laid_down_later_is_found_soon(after_s):
     search = Search(Laid(), 5)
     count = int(after_s * FPS)
     assert all(search.look(frame) is None for frame in frames(empty, count))
-    found = [search.look(frame) for frame in frames(image, 2 * FPS, first=count)]
+    found = [search.look(frame) for frame in frames(image, 3 * FPS, first=count)]
     assert any(found)
 
 
