@@ -32,6 +32,10 @@ CLEAR: Final = 0.995
 """Probability of no tile from which a cell is not looked at again in its other turns: most cells of
 a board are empty, and four looks at all would take a third of a second."""
 
+PLAIN: Final = 0.998
+"""The same for one digit in one turn: of 876 tiles on everyday and hard calibration boards 245 were
+as plain at the first look, and none of them wrong."""
+
 
 @dataclass(frozen=True, slots=True)
 class TileScores:
@@ -76,6 +80,10 @@ class TileClassifier(Protocol):
 
     def classify(self, crops_bgr: NDArray[np.uint8]) -> tuple[TileScores, ...]:
         """Scores of crops (N, 64, 64, 3) of `vision.crops.crop_from_quad`, in their order."""
+        ...
+
+    def glance(self, crops_bgr: NDArray[np.uint8], turns: Sequence[int]) -> tuple[TileScores, ...]:
+        """The same from one look at each, turned clockwise by so many quarters before."""
         ...
 
 

@@ -23,7 +23,7 @@ from vision.nudges import log_pool, nudged
 from vision.tile_checks import ODD, convinces
 from vision.tile_extent import editions_of
 from vision.tile_fit import FittedBoard, fit_outline, fit_tiles, whole_span
-from vision.tile_ground import known_by_the_table
+from vision.tile_ground import known_by_the_ground
 from vision.tile_lines import Span
 from vision.tile_looks import TileFinds, look_for_tiles
 from vision.tile_models import TileModels
@@ -42,8 +42,10 @@ SURE: Final = 0.98
 """Cells told with this probability need no second look."""
 MOST_TWICE: Final = 24
 """Cells looked at twice, the least sure first: where more are in doubt the picture is at fault."""
-CUTS: Final = 6
-"""Further cuts of a doubtful cell, of `vision.nudges`, as for dice."""
+CUTS: Final = 8
+"""Further cuts of a doubtful cell, of `vision.nudges`, each looked at in a turn of its own: of 731
+cells of hard calibration boards as many came out wrong (49) as with six cuts in all four turns
+(50), fewer were asked about (122, not 143), and it takes a third of the time."""
 WELL_LINED: Final = 0.7
 """Mean evidence of the sides of a board from which its lattice needs no second look: of 60 composed
 boards of calibration assets, true lattices of clean and everyday ones had 0.6 to 1, bent ones 0.5
@@ -175,7 +177,8 @@ def tell_cells(
     cuts = [(index, quad) for index in unsure for quad in nudged(quads[index])[:CUTS]]
     if not cuts:
         return tuple(scores)
-    again = classifier.classify(np.stack([crop_from_quad(image_bgr, quad) for _, quad in cuts]))
+    crops = np.stack([crop_from_quad(image_bgr, quad) for _, quad in cuts])
+    again = classifier.glance(crops, [1 + number % CUTS for number in range(len(cuts))])
     for index in unsure:
         looks = [one for (owner, _), one in zip(cuts, again, strict=True) if owner == index]
         pooled = log_pool([scores[index].classes, *(one.classes for one in looks)], _LEAST)
@@ -295,9 +298,7 @@ def _told(
         cells, fitted, [t.corners_px for t in finds.tiles if t.corners_px is not None]
     ):
         return None
-    if fitted.grid is None:
-        cells = known_by_the_table(image_bgr, cells)
-    cells = weighed_by_finds(cells)
+    cells = weighed_by_finds(known_by_the_ground(image_bgr, cells))
     figures = quality.measure(image_bgr, *_frame(fitted.board, span))
     return SeenTileBoard(
         as_matrix(fitted.faces),

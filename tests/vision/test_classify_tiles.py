@@ -6,15 +6,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.classify_tiles import (
+    CLEAR,
     DIGITS,
     JOINT,
+    PLAIN,
     TileCalibration,
     TileScores,
     chances,
     tile_planes,
     turn_chances,
 )
+from vision.classify_tiles_onnx import OnnxTileClassifier
 from vision.labels import TILE_CLASSES, TURNS
+from vision.tile_models import CLASSIFIER
+from vision.weights import find_weights
 
 
 def shows(**classes: float) -> TileScores:
@@ -88,3 +93,18 @@ def test_answers_of_another_network_are_refused() -> None:
     with pytest.raises(ValueError, match="expected"):
         chances(np.zeros((1, JOINT), np.float32), TileCalibration())
     assert JOINT == DIGITS * TURNS
+
+
+def test_a_cell_is_told_by_the_mean_of_one_glance_in_every_turn() -> None:
+    path = find_weights(CLASSIFIER)
+    classifier = OnnxTileClassifier(path, TileCalibration())
+    crops = np.random.default_rng(3).integers(0, 255, (3, 64, 64, 3), np.uint8)
+    looks = [classifier.glance(crops, [turn] * 3) for turn in range(TURNS)]
+    mixed = classifier.glance(crops, [2, 0, 5])
+    for number, turn in enumerate((2, 0, 1)):
+        np.testing.assert_allclose(mixed[number].classes, looks[turn][number].classes, atol=1e-6)
+    for number, told in enumerate(classifier.classify(crops)):
+        mean = np.mean([look[number].classes for look in looks], axis=0)
+        first = looks[0][number].classes
+        if first[-3] < CLEAR and max(first[:JOINT]) < PLAIN:
+            np.testing.assert_allclose(told.classes, mean, atol=1e-6)

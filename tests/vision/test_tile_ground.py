@@ -1,11 +1,11 @@
-"""Cells of a bare table that seem covered: compared with how the table looks elsewhere."""
+"""Cells that seem covered, compared with how the table or board looks elsewhere."""
 
 import numpy as np
 
 from tests.vision.tile_scenes import CLASS
 from vision.classify_tiles import TileScores
 from vision.labels import TILE_CLASSES
-from vision.tile_ground import LEAST_SURE, known_by_the_table
+from vision.tile_ground import LEAST_SURE, known_by_the_ground
 from vision.tile_sights import SeenTile
 
 SIDE = 40
@@ -37,7 +37,7 @@ def table(sure: int = COLUMNS - 2) -> tuple[np.ndarray, list[SeenTile]]:
 
 def test_a_cell_that_looks_like_the_table_is_empty_and_a_card_is_not() -> None:
     image, cells = table()
-    *_, bare, card = known_by_the_table(image, cells)
+    *_, bare, card = known_by_the_ground(image, cells)
     assert bare.scores.classes[CLASS["empty"]] > 0.85
     assert sum(bare.scores.classes) == 1 or abs(sum(bare.scores.classes) - 1) < 1e-9
     assert card == cells[-1]
@@ -45,4 +45,4 @@ def test_a_cell_that_looks_like_the_table_is_empty_and_a_card_is_not() -> None:
 
 def test_a_few_sure_cells_tell_nothing_of_the_table() -> None:
     image, cells = table(LEAST_SURE - 1)
-    assert known_by_the_table(image, cells) == tuple(cells)
+    assert known_by_the_ground(image, cells) == tuple(cells)

@@ -219,6 +219,10 @@ class ByHue:
     def classify(self, crops_bgr: NDArray[np.uint8]) -> tuple[TileScores, ...]:
         return tuple(TileScores(tuple(self._one(crop).tolist())) for crop in crops_bgr)
 
+    def glance(self, crops_bgr: NDArray[np.uint8], turns: list[int]) -> tuple[TileScores, ...]:
+        assert len(turns) == len(crops_bgr)
+        return self.classify(crops_bgr)
+
     def _one(self, crop: NDArray[np.uint8]) -> Floats:
         middle = np.median(crop[26:38, 26:38].reshape(-1, 3), axis=0)
         shares = np.full(len(TILE_CLASSES), 0.01 / len(TILE_CLASSES))
