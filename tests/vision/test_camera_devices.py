@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vision.errors import SourceError
-from vision.sources import cameras, open_source
+from vision.sources import open_source
 from vision.sources.cameras import CameraGrabber, Device, try_device
 from vision.sources.live import LiveSource
 
@@ -20,17 +20,18 @@ FILM_FRAMES = 12
 def plugged(monkeypatch, tmp_path):
     """Says what a camera shows: a real capture of a film of so many frames, or one of nothing."""
     monkeypatch.setattr(CameraGrabber, "_check", lambda self: None)
-    capture, shown = cv2.VideoCapture, {}
+    capture = cv2.VideoCapture
+    shown: dict[str, str] = {}
 
     def show(frames):
-        shown["path"] = str(tmp_path / f"{len(shown)}-{frames}.avi")
+        shown["path"] = str(tmp_path / f"{frames}.avi")
         if frames:
             film = cv2.VideoWriter(shown["path"], cv2.VideoWriter.fourcc(*"MJPG"), 10.0, (64, 48))
             for number in range(frames):
                 film.write(np.full((48, 64, 3), number % 250, np.uint8))
             film.release()
 
-    monkeypatch.setattr(cameras.cv2, "VideoCapture", lambda index: capture(shown["path"]))
+    monkeypatch.setattr(cv2, "VideoCapture", lambda index: capture(shown["path"]))
     return show
 
 

@@ -90,6 +90,7 @@ def test_an_empty_table_is_looked_at_seldom():
     search = Search(detector, 5)
     counts = looks_of(search, detector, frames(np.full((720, 1280, 3), 90, np.uint8), 60 * FPS))
     assert 0 < sum(counts) < 60 * 2
+    assert search.problem is not None
     assert search.problem.reason in ("board-not-seen", "blurred")
 
 
@@ -125,6 +126,7 @@ def test_it_says_what_to_do_about_cubes_that_are_seen_but_no_board():
     search = Search(detector, 5)
     sharp = np.random.default_rng(0).integers(60, 200, (720, 1280, 3)).astype(np.uint8)
     looks_of(search, detector, frames(sharp, 3 * FPS))
+    assert search.problem is not None
     assert search.problem.reason == "faint-board"
     assert "nearer" in search.problem.advice_en
     assert "tilt" in search.problem.advice_en

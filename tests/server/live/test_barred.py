@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from server.__main__ import main
+from server.cli import main
 from server.cli.watch import view_of
 from server.live.barred import AFTER_S, AGAIN_S, Barred, Clear, View, problem_of
 from vision.frames import SourceProblem, SourceStatus
@@ -20,7 +20,7 @@ DARK = refuse("too-dark")
 
 
 def told(moments):
-    said = []
+    said: list[Barred | Clear] = []
     view = View(said.append)
     for at_s, problem in moments:
         view.look(at_s, problem)
