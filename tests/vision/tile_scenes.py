@@ -5,6 +5,7 @@ the digit's upper side: what these pictures test is geometry, which tile is read
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import cv2
@@ -219,7 +220,7 @@ class ByHue:
     def classify(self, crops_bgr: NDArray[np.uint8]) -> tuple[TileScores, ...]:
         return tuple(TileScores(tuple(self._one(crop).tolist())) for crop in crops_bgr)
 
-    def glance(self, crops_bgr: NDArray[np.uint8], turns: list[int]) -> tuple[TileScores, ...]:
+    def glance(self, crops_bgr: NDArray[np.uint8], turns: Sequence[int]) -> tuple[TileScores, ...]:
         assert len(turns) == len(crops_bgr)
         return self.classify(crops_bgr)
 
