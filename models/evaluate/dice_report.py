@@ -158,7 +158,8 @@ def _ablation() -> str:
     if not lines:
         return ""
     head = ["trained on", "photographs", "right", "asked", "silently wrong", "colours right"]
-    return "\n".join(["### What the training pictures bring", "", markdown(head, lines)])
+    note = "All three were read before decisions 0138 and 0139."
+    return "\n".join(["### What the training pictures bring", "", note, "", markdown(head, lines)])
 
 
 # ---------------------------------------------------------------------- scenes and films
