@@ -252,13 +252,3 @@ def faces_of(
 def side_of_cell(homography: Floats, at: tuple[float, float]) -> float:
     """Side in px of a square as large as a cell is at a place (column, row)."""
     return float(np.sqrt(abs(np.linalg.det(jacobian(homography, at)))))
-
-
-def whole_span(fitted: FittedBoard, margin: int) -> Span:
-    """Cells to look at: the board, or those around the tiles where its edge was not seen."""
-    if fitted.grid is not None:
-        rows, columns = fitted.grid
-        return 0, 0, columns, rows
-    cells = np.array([cell for cell, _ in fitted.members])
-    (top, left), (bottom, right) = cells.min(axis=0).tolist(), cells.max(axis=0).tolist()
-    return left - margin, top - margin, right + 1 + margin, bottom + 1 + margin

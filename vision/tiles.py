@@ -14,7 +14,7 @@ import numpy as np
 from vision import quality
 from vision.classify_tiles import TileClassifier, TileScores, turn_chances
 from vision.clusters import overlap_share
-from vision.crops import cell_quad, crop_from_quad
+from vision.crops import crop_from_quad
 from vision.detect import Detection
 from vision.homography import Floats, Quad, as_matrix, as_quad, project
 from vision.labels import TILE_CLASSES
@@ -22,8 +22,9 @@ from vision.looks import Image
 from vision.nudges import log_pool, nudged
 from vision.tile_checks import ODD, convinces
 from vision.tile_extent import editions_of
-from vision.tile_fit import FittedBoard, fit_outline, fit_tiles, whole_span
+from vision.tile_fit import FittedBoard, fit_outline, fit_tiles
 from vision.tile_ground import known_by_the_ground
+from vision.tile_growth import in_picture, told_cells
 from vision.tile_lines import Span
 from vision.tile_looks import TileFinds, look_for_tiles
 from vision.tile_models import TileModels
@@ -33,9 +34,6 @@ from vision.tile_squares import find_squares
 
 _EMPTY: Final = TILE_CLASSES.index("empty")
 _COVERED: Final = TILE_CLASSES.index("covered")
-MARGIN: Final = 2
-"""Steps from a tile up to which cells are looked at where the edge of the board was not seen: a
-tile that the detector missed lies beside one that it saw, or beside another one."""
 LEAST_SECOND: Final = 6
 """Tiles off the first board that make a second one, if no outline does: a hand holds five."""
 SURE: Final = 0.98
@@ -57,8 +55,6 @@ PLAIN_DIGIT: Final = 0.9
 LEAST_MISSED: Final = 0.1
 """The detector is never taken to miss fewer tiles than this share: what is hard to see for one
 network is for the other as well."""
-UNSEEN: Final = TileScores(tuple(float(index == _COVERED) for index in range(len(TILE_CLASSES))))
-"""Of a cell of the board beyond the picture's edge."""
 DOUBLED: Final = 0.5
 """A find that shares this part of a tile in a cell is a second find of it."""
 
@@ -271,34 +267,29 @@ def _told(
     image_bgr: Image, fitted: FittedBoard, finds: TileFinds, models: TileModels
 ) -> SeenTileBoard | None:
     """A board with what its cells show, or None where they show it is none."""
-    span = whole_span(fitted, MARGIN)
-    where = _places(fitted, span, image_bgr.shape)
-    quads = [cell_quad(fitted.faces, row, col) for row, col in where]
-    kept = [k for k, quad in enumerate(quads) if _in_picture(quad, image_bgr.shape)]
-    told = dict(
-        zip(kept, tell_cells(image_bgr, [quads[k] for k in kept], models.classifier), strict=True)
+    told = told_cells(
+        image_bgr.shape, fitted, lambda quads: tell_cells(image_bgr, quads, models.classifier)
     )
-    scores = [told.get(index, UNSEEN) for index in range(len(where))]
     members = dict(fitted.members)
     odd = _askew(fitted, finds)
     cells = tuple(
         SeenTile(
-            row,
-            col,
-            quad,
-            one,
-            finds.tiles[members[row, col]].confidence if (row, col) in members else 0.0,
-            hidden=_under_hand(quad, finds.hands),
-            cut=not _in_picture(quad, image_bgr.shape, whole=True),
-            askew=(row, col) in odd,
+            *one.cell,
+            one.quad_px,
+            one.scores,
+            finds.tiles[members[one.cell]].confidence if one.cell in members else 0.0,
+            hidden=_under_hand(one.quad_px, finds.hands),
+            cut=not in_picture(one.quad_px, image_bgr.shape, whole=True),
+            askew=one.cell in odd,
         )
-        for (row, col), quad, one in zip(where, quads, scores, strict=True)
+        for one in told
     )
     if not convinces(
         cells, fitted, [t.corners_px for t in finds.tiles if t.corners_px is not None]
     ):
         return None
     cells = weighed_by_finds(known_by_the_ground(image_bgr, cells))
+    span = _span(cells)
     figures = quality.measure(image_bgr, *_frame(fitted.board, span))
     return SeenTileBoard(
         as_matrix(fitted.faces),
@@ -331,23 +322,9 @@ def _weighed(cell: SeenTile, factors: Floats) -> SeenTile:
     return replace(cell, scores=TileScores(tuple((told / told.sum()).tolist())))
 
 
-def _places(fitted: FittedBoard, span: Span, shape: tuple[int, ...]) -> list[tuple[int, int]]:
-    """Cells to be told: all of a board; else those near tiles, as far as the picture shows them.
-
-    Farther off nothing holds the lattice. Cells edge to edge with a tile are told even where the
-    picture (H, W, ...) ends before them: the play may go on there.
-    """
-    where = [(row, col) for row in range(span[1], span[3]) for col in range(span[0], span[2])]
-    if fitted.grid is not None:
-        return where
-    held = np.array([cell for cell, _ in fitted.members])
-    steps = [int(np.abs(held - cell).sum(axis=1).min()) for cell in where]
-    return [
-        cell
-        for cell, away in zip(where, steps, strict=True)
-        if away <= 1
-        or (away <= MARGIN and _in_picture(cell_quad(fitted.faces, *cell), shape, whole=True))
-    ]
+def _span(cells: Sequence[SeenTile]) -> Span:
+    rows, columns = [cell.row for cell in cells], [cell.col for cell in cells]
+    return min(columns), min(rows), max(columns) + 1, max(rows) + 1
 
 
 def _frame(board: Floats, span: Span) -> tuple[Floats, tuple[int, int]]:
@@ -359,17 +336,6 @@ def _frame(board: Floats, span: Span) -> tuple[Floats, tuple[int, int]]:
 def _corners(board: Floats, span: Span) -> Quad:
     x0, y0, x1, y1 = span
     return as_quad(project(board, [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]))
-
-
-def _in_picture(quad: Quad, shape: tuple[int, ...], *, whole: bool = False) -> bool:
-    """True when the middle of a cell, or nearly all of it, lies in a picture (H, W, ...)."""
-    points = np.asarray(quad)
-    if not np.isfinite(points).all():
-        return False
-    middle = points.mean(axis=0)
-    points = middle + 0.8 * (points - middle) if whole else middle[None]
-    height, width = shape[:2]
-    return bool((points >= 0).all() and (points <= (width, height)).all())
 
 
 def _under_hand(quad: Quad, hands: Sequence[Detection]) -> bool:
