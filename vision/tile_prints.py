@@ -146,3 +146,17 @@ def better(
     assert tiled.extent is not None
     assert printed.extent is not None
     return tiled if printed.extent.score <= tiled.extent.score else printed
+
+
+def lies_on(fitted: FittedBoard, other: FittedBoard) -> bool:
+    """True where the middle of a board lies on another board, of which it is a second find."""
+    if other.grid is None:
+        return False
+    if fitted.grid is not None:
+        row, col = fitted.grid[0] / 2, fitted.grid[1] / 2
+    else:
+        row, col = (np.mean([cell for cell, _ in fitted.members], axis=0) + 0.5).tolist()
+    spot = project(fitted.board, [(col, row)])
+    x, y = project(invert(other.board), spot)[0].tolist()
+    rows, columns = other.grid
+    return bool(0 <= x <= columns and 0 <= y <= rows)

@@ -28,7 +28,7 @@ from vision.tile_growth import in_picture, told_cells
 from vision.tile_lines import Span
 from vision.tile_looks import TileFinds, look_for_tiles
 from vision.tile_models import TileModels
-from vision.tile_prints import better, fit_print, holding
+from vision.tile_prints import better, fit_print, holding, lies_on
 from vision.tile_sights import SeenTile, SeenTileBoard
 from vision.tile_squares import find_squares
 
@@ -148,6 +148,8 @@ def fit_boards(
         if fitted is not None and _is_loosely_lined(fitted):
             fitted = _printed(squares, fitted, quads, corners, sizes)
         if fitted is None or len(fitted.members) < least - 1:
+            continue
+        if any(lies_on(fitted, other) for other in found):
             continue
         found.append(_numbered(fitted, own, finds.tiles))
         gone = {own[index] for _, index in fitted.members}

@@ -95,3 +95,18 @@ def test_a_lattice_that_leaves_out_most_tiles_among_its_cells_is_refused():
     refused = read(image, [*known[::2], *half[1::2]]).refused
     assert refused is not None
     assert refused.reason == "no-lattice"
+
+
+def test_a_board_seen_in_two_outlines_is_one():
+    scene = TileScene(Rig(tilt_deg=25, cell_px=46), crossing(11, 13, 17, 20))
+    image = scene.picture()
+    known = scene.detections(np.random.default_rng(0), 0.6)
+    (outline,) = [one for one in known if one.kind == "tile_board"]
+    quad = np.array(outline.corners_px)
+    middle = quad.mean(axis=0)
+    small = 0.25 * quad + 0.75 * (middle + np.array([250.0, 0.0]))  # off to a side
+    box = (*small.min(axis=0).tolist(), *small.max(axis=0).tolist())
+    second = replace(outline, corners_px=as_quad(small), box_px=box, confidence=0.9)
+    answer = read(image, [*known, second])
+    assert len(answer.readings) == 1
+    assert tiles_of(answer) == {cell: value for cell, (value, _) in scene.tiles.items()}
