@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from vision.homography import Floats
 from vision.plans.sheets import Edition, sheet_plan
+from vision.sheet_fit import view
+from vision.sheet_map import SheetMap
 from vision.sheet_print import RIM_MM, expected, spots
 
 PX_PER_MM: Final = 1.5
@@ -63,6 +65,19 @@ def of_detrak_alone(flat: NDArray[np.float32]) -> float:
     seen = _unlit(flat).ravel()
     seen = seen - others @ (others.T @ seen)
     return _correlation(seen, print_)
+
+
+def of_detrak_turned(levels: tuple[NDArray[np.float32], ...], sheet: SheetMap) -> float:
+    """The most of `of_detrak_alone` with the lattice laid on itself in its other three turns.
+
+    Args:
+        levels: From `vision.sheet_fit.pyramid`.
+        sheet: Where a sheet of Détrak as sold may lie.
+    """
+    plan, middle = sheet_plan("detrak", "commercial"), sum(_LATTICE_MM) / 2
+    turned = [sheet.turned(quarters, (middle, middle)) for quarters in (1, 2, 3)]
+    flats = [view(levels, one, plan, PX_PER_MM) for one in turned]
+    return max((of_detrak_alone(flat) for flat in flats if flat is not None), default=-1.0)
 
 
 @cache

@@ -77,6 +77,15 @@ class SheetMap:
         by = np.array([[1, 0, x_mm], [0, 1, y_mm], [0, 0, 1.0]])
         return SheetMap(as_matrix(np.asarray(self.homography) @ by))
 
+    def turned(self, quarters: int, around_mm: Point) -> "SheetMap":
+        """The map, without its bend, of the sheet turned by quarters around one of its points."""
+        cos, sin = ((1, 0), (0, 1), (-1, 0), (0, -1))[quarters % 4]
+        x, y = around_mm
+        by = np.array(
+            [[cos, -sin, x - cos * x + sin * y], [sin, cos, y - sin * x - cos * y], [0, 0, 1]]
+        )
+        return SheetMap(as_matrix(np.asarray(self.homography) @ by))
+
     def scaled(self, factor: float) -> "SheetMap":
         """The same sheet in a picture that is so many times as large."""
         return replace(

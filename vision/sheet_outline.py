@@ -27,6 +27,7 @@ _SIDE_PX: Final = (
 _PX_PER_MM: Final = 0.6  # of the print from afar
 _REACH_PX: Final = 3  # of it, that the print may be shifted: what is cut off a sheet's margin
 _BLUR_MM: Final = (3.0, 2.0)  # of the print, and of the picture, which has its own
+_SHEETS: Final = 4  # in one picture
 _OF_ONE: Final = 3  # ways of laying a sheet on one quadrilateral that are kept
 _MOST: Final = 7  # guesses a game; the right one was among its first four in 24 of 26 pictures
 _OUTLINE: Final = 0.25  # weight of the outline in view against the print
@@ -40,6 +41,9 @@ _Way = tuple[float, str, Edition, SheetMap]
 
 def guesses(image_bgr: NDArray[np.uint8]) -> Iterator[list[tuple[str, Edition, SheetMap]]]:
     """The sheets that outlines in a picture may be, the most alike first.
+
+    The same guesses come once more for each further sheet: those where one was found are to be left
+    out by whoever asks.
 
     Args:
         image_bgr: (H, W, 3).
@@ -64,7 +68,9 @@ def guesses(image_bgr: NDArray[np.uint8]) -> Iterator[list[tuple[str, Edition, S
     # view is tried as everything.
     chosen = [way for game in GAMES for way in [one for one in tried if one[1] == game][:_MOST]]
     chosen += _ways(light, quads[0], shifted=False)
-    yield [(game, edition, one.scaled(1 / factor)) for _, game, edition, one in chosen]
+    group = [(game, edition, one.scaled(1 / factor)) for _, game, edition, one in chosen]
+    for _ in range(_SHEETS):
+        yield group
 
 
 def _ways(light: NDArray[np.float32], quad: Floats, shifted: bool = True) -> list[_Way]:

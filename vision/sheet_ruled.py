@@ -31,6 +31,7 @@ _SURE: Final = 0.6  # share of the print that none of those reaches together wit
 _FRAMED: Final = 0.9  # frame of the start cell by the others': a glare on it, or writing on those
 _HEAVY: Final = 1.2  # 1.4 to 3 where nothing hides it
 _GREY: Final = 0.8  # deviations
+_PLAIN_GREY: Final = 2.0  # with so much of the print: the start cell may be full of writing
 _FAINT: Final = 0.2  # share of the print found below which nothing is a sheet as sold
 _OWN: Final = 0.09
 """Least correlation with what of the print no other grid has: 0.10 to 0.30 on sheets of the hard
@@ -112,7 +113,7 @@ def is_detrak(seen: Signs, sure: float) -> bool:
     if goes_on(seen):
         return False
     if sure > _SURE:
-        return seen.start > _FRAMED
+        return seen.start > _FRAMED or seen.diagonal > _PLAIN_GREY
     return seen.start > _HEAVY and seen.diagonal > _GREY
 
 

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from vision import (
     sheet_bars,
-    sheet_judge,
     sheet_lattice,
     sheet_lines,
     sheet_markers,
@@ -35,6 +34,8 @@ from vision.sheet_fit import (
     resemblance,
     view,
 )
+from vision.sheet_judge import PX_PER_MM as JUDGED
+from vision.sheet_judge import agreement, of_detrak_alone, of_detrak_turned
 from vision.sheet_light import lightness, paper_relative
 from vision.sheet_map import SheetMap
 from vision.sheet_room import hidden, is_room, overlap
@@ -144,7 +145,10 @@ def find_sheets(
         best = _best(levels, _by_hand(quad, game), "corners")
         seen = [] if best is None else [best]
     else:
-        ready = {"markers": _by_markers(grey, factor), "outline": _by_outline(small)}
+        ready = {
+            "markers": _by_markers(grey, factor),
+            "outline": _told(sheet_outline.guesses(small)),
+        }
         seen = _all(levels, ready, relative)
     found = [_found(one, grey, 1.0 / factor) for one in seen]
     return tuple(sorted(found, key=lambda sheet: sum(x for x, _ in sheet.outline_px)))
@@ -167,6 +171,8 @@ def _all(
             new = [guess for guess in group if not _taken(guess, guess.map, seen)]
             best = _best(levels, new, way)
             if best is None or not _convinces(levels, best):
+                if way == "outline":  # all its groups hold the same guesses
+                    break
                 vain += 1
                 continue
             if not _taken(best.guess, best.fit.map, seen):
@@ -179,20 +185,24 @@ def _convinces(levels: tuple[NDArray[np.float32], ...], seen: _Seen) -> bool:
     guess, fit = seen.guess, seen.fit
     plan = sheet_plan(guess.game, guess.edition)
     marks = _marks(guess, fit)
-    flat = view(levels, fit.map, plan, sheet_judge.PX_PER_MM)
+    flat = view(levels, fit.map, plan, JUDGED)
     if flat is None:
         return False
     enough = fit.sure >= (_SURE_MARKED if marks >= _ALL_MARKS else _SURE[guess.game])
     if guess.game != "detrak" or marks >= _MARKS:
-        shown = sheet_judge.agreement(flat, guess.game, guess.edition)
+        shown = agreement(flat, guess.game, guess.edition)
         return enough or (shown[0] >= _SHOWN[0] and shown[1] >= _SHOWN[1])
     fine = view(levels, fit.map, plan, PX_PER_MM)
     if fine is None:
         return False
+    own = 0.0
+    if guess.edition == "commercial":  # its lattice looks alike in four turns
+        own = of_detrak_alone(flat)
+        if own < of_detrak_turned(levels, fit.map):
+            return False
     # After soft passes more is found of any grid, so that what no other grid has must show.
     if enough and seen.way != "outline" and is_detrak(signs(fine, plan), fit.sure):
         return True
-    own = sheet_judge.of_detrak_alone(flat) if guess.edition == "commercial" else 0.0
     return is_faint_detrak(fine, plan, fit.sure, own)
 
 
@@ -218,12 +228,12 @@ def _look(
     if way == "bars":
         return _by_bars(hidden(relative, _outlines(seen)))
     if way == "lattice":
-        return _by_lattice(hidden(light, _outlines(seen)))
+        return _told(sheet_lattice.guesses(hidden(light, _outlines(seen))))
     if seen:
         return iter(())
     if way == "outline":
         return ready[way]
-    return _by_squares(light) if way == "squares" else _by_lines(light)
+    return _by_squares(light) if way == "squares" else _told(sheet_lines.guesses(light))
 
 
 def _by_markers(grey: NDArray[np.uint8], factor: float) -> Iterator[list[_Guess]]:
@@ -236,24 +246,16 @@ def _by_bars(relative: NDArray[np.float32]) -> Iterator[list[_Guess]]:
         yield [_Guess("qwinto", edition, sheet) for edition, sheet in group]
 
 
-def _by_lattice(light: NDArray[np.float32]) -> Iterator[list[_Guess]]:
-    for group in sheet_lattice.guesses(light):
+def _told(
+    groups: Iterable[Sequence[tuple[str, Edition, SheetMap]]],
+) -> Iterator[list[_Guess]]:
+    for group in groups:
         yield [_Guess(game, edition, sheet) for game, edition, sheet in group]
 
 
 def _by_squares(light: NDArray[np.float32]) -> Iterator[list[_Guess]]:
     for group in sheet_squares.guesses(light):
         yield [_Guess(game, "printed", sheet) for game, sheet in group]
-
-
-def _by_lines(light: NDArray[np.float32]) -> Iterator[list[_Guess]]:
-    for group in sheet_lines.guesses(light):
-        yield [_Guess(game, edition, sheet) for game, edition, sheet in group]
-
-
-def _by_outline(small_bgr: NDArray[np.uint8]) -> Iterator[list[_Guess]]:
-    for group in sheet_outline.guesses(small_bgr):
-        yield [_Guess(game, edition, sheet) for game, edition, sheet in group]
 
 
 def _by_hand(corners_px: Quad, game: str | None) -> list[_Guess]:
@@ -327,7 +329,12 @@ def _marks(guess: _Guess, fit: Fit) -> int:
 
 def _worth(levels: tuple[NDArray[np.float32], ...], seen: _Seen) -> float:
     """What tells the prints that may lie on one place apart: the places found, and the whole."""
-    like = resemblance(levels, seen.fit.map, seen.guess.game, seen.guess.edition)
+    guess = seen.guess
+    like = resemblance(levels, seen.fit.map, guess.game, guess.edition)
+    if (guess.game, guess.edition) == ("detrak", "commercial"):  # four turns look alike
+        plan = sheet_plan(guess.game, guess.edition)
+        flat = view(levels, seen.fit.map, plan, JUDGED)
+        like += 0.0 if flat is None else of_detrak_alone(flat)
     return seen.fit.total * max(like, 0.05)
 
 

@@ -36,3 +36,13 @@ def test_a_picture_twice_as_large_has_the_sheet_twice_as_large():
 
 def test_a_bend_without_terms_moves_nothing():
     assert (Bend((0.0, 0.0), 1.0, (), ()).shift_mm(POINTS) == 0).all()
+
+
+def test_a_turn_leaves_its_middle_where_it_is():
+    sheet = SheetMap(as_matrix(np.array([[2.0, 0, 5], [0, 2, 7], [0, 0, 1]])))
+    turned = sheet.turned(1, (40.0, 40.0))
+    assert turned.to_px([(40.0, 40.0)]) == pytest.approx(sheet.to_px([(40.0, 40.0)]))
+    assert turned.to_px([(50.0, 40.0)]) == pytest.approx(sheet.to_px([(40.0, 50.0)]))
+    assert sheet.turned(4, (40.0, 40.0)).to_px([(1.0, 2.0)]) == pytest.approx(
+        sheet.to_px([(1.0, 2.0)])
+    )
