@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from models.compose.sheet_scene import SheetScene
-from models.evaluate.sheets_score import SheetTruth, score_sheet, truth_of
+from models.evaluate.sheets_score import SheetTruth, left_for, score_sheet, truth_of
 from models.evaluate.workers import Row, loaded
 from vision.pictures import decode_picture
 from vision.read import read_picture
@@ -59,6 +59,7 @@ def read_rows(jpeg: bytes, truths: Sequence[SheetTruth], known: Row) -> list[Row
     answer = read_picture(picture, truths[0].game, "sheet", models=loaded())
     reason = answer.refused.reason if answer.refused else ""
     return [
-        {**known, **score_sheet(answer.readings, truth, reason), "ms": answer.ms}
+        {**known, **score_sheet(left_for(truth, answer.readings, truths), truth, reason)}
+        | {"ms": answer.ms}
         for truth in truths
     ]

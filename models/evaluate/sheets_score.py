@@ -117,6 +117,23 @@ def score_sheet(readings: Sequence[Reading[Any]], truth: SheetTruth, refused: st
     return row
 
 
+def left_for(
+    truth: SheetTruth, readings: Sequence[Reading[Any]], truths: Sequence[SheetTruth]
+) -> tuple[Reading[Any], ...]:
+    """The readings that may be of a sheet: those that lie on no other sheet of the picture.
+
+    Args:
+        truth: the sheet.
+        readings: of the picture.
+        truths: all its sheets.
+    """
+    others = [other for other in truths if other is not truth]
+    return tuple(
+        reading for reading in readings
+        if not any(_nearest((reading,), other)[1] for other in others)
+    )  # fmt: skip
+
+
 def _nearest(
     readings: Sequence[Reading[Any]], truth: SheetTruth
 ) -> tuple[Reading[Any] | None, bool]:

@@ -14,7 +14,7 @@ from models.errors import LabError
 from models.evaluate.sheets import EMMA, FIRST_SEED, SHEETS, PdfTask, compose_pdf, pdf_print
 from models.evaluate.sheets_handwriting import compose, ink_share, summary
 from models.evaluate.sheets_reading import kept
-from models.evaluate.sheets_score import SheetTruth, layout_of, score_sheet, total_of
+from models.evaluate.sheets_score import SheetTruth, layout_of, left_for, score_sheet, total_of
 from models.evaluate.sheets_table import groups
 from models.render.sheets.canvas import PX_PER_MM
 from vision.homography import Quad, as_quad
@@ -53,6 +53,15 @@ def moved(dx: float, dy: float) -> Quad:
 
 class TestScore:
     """One reading against one truth."""
+
+    def test_a_reading_of_another_sheet_is_not_of_this_one(self) -> None:
+        truth = qwinto_truth(**{"orange[0]": "3"})
+        other = replace(truth, outline_px=moved(0.0, 500.0))
+        readings = [reading_of(truth)]
+        assert left_for(truth, readings, (truth, other)) == tuple(readings)
+        assert left_for(other, readings, (truth, other)) == ()
+        row = score_sheet(left_for(other, readings, (truth, other)), other, "")
+        assert (row["found"], row["cells_silent"]) == (False, 0)
 
     def test_all_right(self) -> None:
         truth = qwinto_truth(**{"orange[0]": "3", "failed": "1"})
