@@ -32,6 +32,7 @@ from vision.crops import crop_from_quad
 from vision.evidence import Evidence, Seen, is_bare
 from vision.frames import Frame
 from vision.glance import Glance, Pose
+from vision.glare import without_glare
 from vision.homography import side_px
 from vision.labels import DOTS, MARKS
 from vision.nudges import is_doubtful
@@ -322,6 +323,7 @@ class Watcher:
             return
         picture = self._stack.over(frame.image_bgr)
         scores = self._classify(picture, view, wanted, twice=True)
+        scores = without_glare(scores, wanted, zone, self._size)
         self._evidence = evidence.add(dict(zip(wanted, scores, strict=True)), self._stack.frames)
         self._read_at = zone
         self._quality = quality.measure(
@@ -410,6 +412,7 @@ class Watcher:
         for index in np.flatnonzero(covered).tolist():
             scores[index] = _HIDDEN
         fresh = self._classify(frame.image_bgr, view, wanted, twice=False)
+        fresh = without_glare(fresh, wanted, now.zone, self._size)
         for index, score in zip(wanted, fresh, strict=True):
             hidden = is_bare(score) and not stands_alone(now, self._rest, index)
             scores[index] = _HIDDEN if hidden else score

@@ -220,6 +220,21 @@ def test_light_shadow_and_focus_are_no_moves(models, photos):
     assert not [n for n in told if isinstance(n, Glimpsed | Bumped | Lost)]
 
 
+def test_a_cell_under_glare_is_not_vouched_for_as_blank(models, photos):
+    before, _ = photos
+    (view,) = find_boards(before, models.detector).views
+    middle = np.asarray(view.cells[6].quad_px)
+    spot = cv2.fillConvexPoly(
+        before.copy(),
+        np.rint(middle.mean(0) + 0.85 * (middle - middle.mean(0))).astype(int),
+        (255,) * 3,
+    )
+    _, told = watch(models, film(*[spot] * 8))
+    (settled,) = [n for n in told if isinstance(n, Settled)]
+    asked = [f.where for f in settled.reading.fields if f.asked and f.where.startswith("rows")]
+    assert asked == ["rows[1][1]"]
+
+
 @pytest.mark.parametrize(("shift", "angle"), [((50, 20), 0), ((0, 0), 5), ((-40, 30), -6)])
 def test_a_bump_is_found_again_and_no_move(models, photos, shift, angle):
     before, after = photos
