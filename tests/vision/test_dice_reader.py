@@ -219,7 +219,8 @@ def test_a_die_cut_by_the_frame_is_kept_and_asked():
 def test_what_the_classifier_does_not_know_is_left_out_or_other():
     blank = draw_table([Drawn(200, 100, 110, 3)])
     blank[105:205, 205:305] = (240, 240, 240)
-    assert boxes_of(blank, [die_at(200, 100, 110, 0.7)]) == set()
+    assert boxes_of(blank, [die_at(200, 100, 110, 0.7)]) == {(200, 100, 310, 210)}
+    assert boxes_of(blank, [die_at(200, 100, 110, 0.55)]) == set()
     (strong,) = find_dice(blank, models_for())
     assert only(strong).value == OTHER
     faint = models_for(Squares(least_px=1))
