@@ -18,8 +18,9 @@ LEAST_FACE: Final = 0.3
 """Probability of a tile at all in the cells of a lattice, averaged over those of its tiles, under
 which it is a lattice of something else."""
 LEAST_DIGIT: Final = 0.5
-"""The same for the digit, whichever it is. On boards of calibration assets whose edge was not seen,
-true lattices had 0.79 and more, those off by more than a third of a cell 0.44 and less."""
+"""The same for the digit, whichever it is, under which nothing is vouched for. On boards of
+calibration assets whose edge was not seen, true lattices that can be read had 0.79 and more,
+those off by more than a third of a cell 0.44 and less."""
 LEAST_HELD: Final = 0.75
 """Share of the tiles found among its cells that lie in one. True lattices had 0.86 and more, four
 of five that were off 0.54 and less, the fifth, of three tiles, 0.75."""
@@ -30,7 +31,7 @@ ODD: Final = 0.5
 
 
 def convinces(cells: Sequence[SeenTile], fitted: FittedBoard, tiles_px: Sequence[Quad]) -> bool:
-    """True for a board whose edge was seen, or whose lattice holds its tiles and shows digits.
+    """True for a board whose edge was seen, or whose lattice holds its tiles and shows faces.
 
     Args:
         cells: What was seen of them.
@@ -45,9 +46,16 @@ def convinces(cells: Sequence[SeenTile], fitted: FittedBoard, tiles_px: Sequence
     if not own:
         return False
     shown = np.mean([1 - one.classes[-3] - one.classes[-1] for one in own])
-    told = np.mean([one.digits().sum(axis=1).max() for one in own])
-    held = share_held(cells, fitted, tiles_px)
-    return bool(shown >= LEAST_FACE and told >= LEAST_DIGIT and held >= LEAST_HELD)
+    return bool(shown >= LEAST_FACE and share_held(cells, fitted, tiles_px) >= LEAST_HELD)
+
+
+def is_legible(cells: Sequence[SeenTile]) -> bool:
+    """True where the tiles of a lattice without an edge show digits, in the mean of those found.
+
+    A lattice between its tiles does not, nor does one of tiles too small or blurred to be read.
+    """
+    own = [cell.scores for cell in cells if cell.found]
+    return bool(np.mean([one.digits().sum(axis=1).max() for one in own]) >= LEAST_DIGIT)
 
 
 def share_held(cells: Sequence[SeenTile], fitted: FittedBoard, tiles_px: Sequence[Quad]) -> float:

@@ -49,6 +49,8 @@ class SeenTileBoard:
         quad_px: Corners of the board, or of the cells looked at, clockwise from the lattice's top
             left, px.
         quality: Figures of its part of the picture.
+        unsure: Its edge was not seen and its tiles show too little of digits, so that nothing
+            tells whether it lies where the tiles do.
     """
 
     homography: Matrix
@@ -57,3 +59,4 @@ class SeenTileBoard:
     turn_chances: tuple[float, ...]
     quad_px: Quad
     quality: Quality
+    unsure: bool = False

@@ -20,7 +20,7 @@ from vision.homography import Floats, Quad, as_matrix, as_quad, project
 from vision.labels import TILE_CLASSES
 from vision.looks import Image
 from vision.nudges import log_pool, nudged
-from vision.tile_checks import ODD, convinces
+from vision.tile_checks import ODD, convinces, is_legible
 from vision.tile_extent import editions_of
 from vision.tile_fit import FittedBoard, fit_outline, fit_tiles
 from vision.tile_ground import known_by_the_ground
@@ -290,6 +290,7 @@ def _told(
         cells, fitted, [t.corners_px for t in finds.tiles if t.corners_px is not None]
     ):
         return None
+    unsure = fitted.grid is None and not is_legible(cells)
     cells = weighed_by_finds(known_by_the_ground(image_bgr, cells))
     span = _span(cells)
     figures = quality.measure(image_bgr, *_frame(fitted.board, span))
@@ -300,6 +301,7 @@ def _told(
         turn_chances([cell.scores for cell in cells]),
         _corners(fitted.board, span),
         figures,
+        unsure,
     )
 
 

@@ -119,7 +119,7 @@ def read_tile_board(
         hang = _hang_on_turn(seen, turn, thresholds)
         told = tuple(replace(one, asked=one.asked or (one.row, one.col) in hang) for one in told)
     reason = _reason(told, seen)
-    if reason is not None and not (known and reason == UNSURE):
+    if reason is not None and (seen.unsure or not (known and reason == UNSURE)):
         return Reading(None, (), quad, seen.quality, refuse(reason))
     top, left = _origin(told, seen.grid)
     fields = tuple(
@@ -282,6 +282,8 @@ def _reason(told: Sequence[_Told], seen: SeenTileBoard) -> str | None:
     """Id of the reason not to read this board, or None."""
     covered = sum(one.value == COVERED for one in told)
     cut = sum(cell.cut for cell in seen.cells)
+    if seen.unsure:
+        return UNSURE
     if seen.grid is None and cut >= MOST_CUT:
         return "cut-tiles"
     if covered > MOST_COVERED * len(told):
