@@ -67,7 +67,7 @@ def test_pieces_of_one_edge_are_one():
 def test_outlines_lead_to_our_sheets(game):
     laid = View(40, 70, 3.2)
     image, plan = scene(game, "printed", laid)
-    (group,) = sheet_outline.guesses(blurred(image))
+    group = next(sheet_outline.guesses(blurred(image)))
     places = np.array([field.centre_mm for field in plan.fields])
     true = to_px(plan, laid, places)
     off = [
