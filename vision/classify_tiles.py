@@ -28,6 +28,10 @@ ALIKE: Final = 0.8
 cells of a picture. Of a blurred board of calibration assets 18 cells, none of them sure, told the
 wrong side with 99 %; counted so they ask, and two tiles that are sure still need no question."""
 
+ALIKE_UNSURE: Final = 0.4
+SURE_TURN: Final = 0.9
+"""The same where no cell by itself tells its turn so surely: then all may err alike."""
+
 CLEAR: Final = 0.995
 """Probability of no tile from which a cell is not looked at again in its other turns: most cells of
 a board are empty, and four looks at all would take a third of a second."""
@@ -96,13 +100,15 @@ def turn_chances(scores: Sequence[TileScores]) -> tuple[float, ...]:
     Returns:
         (4,) probabilities of the turns, alike likely before; they add up to 1.
     """
-    total = np.zeros(TURNS)
+    total, surest = np.zeros(TURNS), 0.0
     for one in scores:
         by_turn = one.digits().sum(axis=0)
         sure, rest = by_turn.sum(), 1 - by_turn.sum()
+        surest = max(surest, float(by_turn.max()))
         mixed = (1 - ASTRAY) * by_turn + ASTRAY / (TURNS - 1) * (sure - by_turn)
         total += np.log(mixed * TURNS + max(rest, 0.0) + 1e-9)
-    powers = np.exp(ALIKE * (total - total.max()))
+    alike = ALIKE if surest >= SURE_TURN else ALIKE_UNSURE
+    powers = np.exp(alike * (total - total.max()))
     return tuple((powers / powers.sum()).tolist())
 
 

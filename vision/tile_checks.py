@@ -24,6 +24,9 @@ those off by more than a third of a cell 0.44 and less."""
 LEAST_HELD: Final = 0.75
 """Share of the tiles found among its cells that lie in one. True lattices had 0.86 and more, four
 of five that were off 0.54 and less, the fifth, of three tiles, 0.75."""
+LEAST_OF_ALL: Final = 0.2
+"""Share of all tiles found in the picture that a lattice without an edge must hold: three circles
+on a sheet of another game make one as well. True ones on a patterned cloth had 0.27 and more."""
 LEAST_STRONG: Final = 3
 """Where so many tiles are surely found and no cell shows a digit, it is a board of another game."""
 ODD: Final = 0.5
@@ -46,7 +49,11 @@ def convinces(cells: Sequence[SeenTile], fitted: FittedBoard, tiles_px: Sequence
     if not own:
         return False
     shown = np.mean([1 - one.classes[-3] - one.classes[-1] for one in own])
-    return bool(shown >= LEAST_FACE and share_held(cells, fitted, tiles_px) >= LEAST_HELD)
+    return bool(
+        shown >= LEAST_FACE
+        and len(fitted.members) >= LEAST_OF_ALL * len(tiles_px)
+        and share_held(cells, fitted, tiles_px) >= LEAST_HELD
+    )
 
 
 def is_legible(cells: Sequence[SeenTile]) -> bool:

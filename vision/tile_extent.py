@@ -53,6 +53,9 @@ OWN_SIZE: Final = 0.06
 PLAIN: Final = 0.75
 """Share of its sides that must speak for a board of no edition: where lines are faint, a smaller
 board than there is loses fewer of them."""
+HIDDEN: Final = 3
+"""Rows or columns, on one side, that a hand or a thing may hide of a board of an edition: what is a
+part of one but for so many may be that board as well as one of a size of its own."""
 LEAST_OWN: Final = 5
 """Rows and columns of the smallest board of no edition."""
 RIM: Final = 3.0
@@ -123,6 +126,8 @@ def find_extent(
     if sizes is None:
         own = _own_size(told, place)
         if own.score > max(best * (1 + OWN_SIZE), PLAIN * _sides(own.span)):
+            if _is_part_of(own.span, place):
+                return None
             found = own
     off = _off_outline(found.span, told.outline)
     agreed = told.outline is not None and off <= OUTLINE_PULL * AGREED
@@ -272,6 +277,12 @@ def _off_outline(place: Span, outline: Corners | None) -> float:
     corners = ((c0, r0), (c1, r0), (c1, r1), (c0, r1))
     apart = (math.dist(corner, seen) for corner, seen in zip(corners, outline, strict=True))
     return OUTLINE_PULL * sum(min(distance, OUTLINE_CELLS) for distance in apart)
+
+
+def _is_part_of(span: Span, whole: Span) -> bool:
+    """True for a placing that lacks no more than a few outer rows or columns of another."""
+    apart = (span[0] - whole[0], span[1] - whole[1], whole[2] - span[2], whole[3] - span[3])
+    return min(apart) >= 0 and max(apart) <= HIDDEN
 
 
 def _own_size(told: _Told, start: Span) -> Extent:

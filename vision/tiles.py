@@ -147,7 +147,7 @@ def fit_boards(
             fitted = _lined(image_bgr, fitted, quads, corners, sizes)
         if fitted is not None and _is_loosely_lined(fitted):
             fitted = _printed(squares, fitted, quads, corners, sizes)
-        if fitted is None or len(fitted.members) < least - 1:
+        if fitted is None or (least > 1 and len(fitted.members) < least):
             continue
         if any(lies_on(fitted, other) for other in found):
             continue

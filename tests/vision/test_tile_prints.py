@@ -3,11 +3,12 @@
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
 from tests.vision.tile_scenes import LINE_BGR, ByHue, Rig, TileScene, Windowed, _bar, crossing
-from vision.homography import as_quad
+from vision.homography import as_quad, project
 from vision.pictures import Picture
 from vision.read import read_picture
 from vision.tile_fit import fit_tiles
@@ -110,3 +111,16 @@ def test_a_board_seen_in_two_outlines_is_one():
     answer = read(image, [*known, second])
     assert len(answer.readings) == 1
     assert tiles_of(answer) == {cell: value for cell, (value, _) in scene.tiles.items()}
+
+
+def test_a_board_of_an_edition_under_a_hand_is_no_smaller_board():
+    rig = Rig(tilt_deg=20, cell_px=46)
+    tiles = {cell: told for cell, told in crossing(12, 13, 17, 24).items() if cell[1] > 3}
+    scene = TileScene(rig, tiles)
+    image = scene.picture()
+    x0, y0, x1, y1 = -2.0, -2.0, 1.96, 15.0  # nearly two columns and their lines
+    cover = np.rint(project(rig.plane(), [(x0, y0), (x1, y0), (x1, y1), (x0, y1)])).astype(np.int32)
+    cv2.fillConvexPoly(image, cover, (140, 170, 220))
+    answer = read(image, tiles_only(scene, 0.6, 0.0))
+    if answer.refused is None:
+        assert answer.to_json()["reading"]["grid"] in ([13, 17], None)

@@ -39,6 +39,9 @@ MOST_ASKED: Final = 0.25
 FEW_ASKED: Final = 8
 """With more cells in doubt than this share, and than these, a better picture is asked for. A
 quarter of a board is about all its tiles; where a match knows what lay there, few are asked."""
+TURN_TELLS: Final = 8
+"""With more tiles than this the side they are read from is plain, or the picture too poor to read:
+of nine tiles drawn from a set all are 0, 1, 6, 8 or 9 in two of a thousand."""
 UNSURE: Final = "unsure-tiles"
 """Id of the refusal of a board with too many doubts."""
 STRONG: Final = 0.6
@@ -119,6 +122,8 @@ def read_tile_board(
         hang = _hang_on_turn(seen, turn, thresholds)
         told = tuple(replace(one, asked=one.asked or (one.row, one.col) in hang) for one in told)
     reason = _reason(told, seen)
+    if reason is None and open_turn is not None and len(layout.tiles) > TURN_TELLS:
+        reason = UNSURE
     if reason is not None and (seen.unsure or not (known and reason == UNSURE)):
         return Reading(None, (), quad, seen.quality, refuse(reason))
     top, left = _origin(told, seen.grid)
