@@ -27,6 +27,10 @@ averages the noise of most cameras to about 1 level."""
 NOISE: Final = 6.0
 """How many times the usual change from frame to frame a px must change by: the largest of three
 channels of pure noise exceeds its median fourfold once in a million px."""
+MOST_NOISE: Final = 4.0
+"""Most that is taken for noise, in levels: four times what reducing leaves of most cameras'. Where
+a hand or a lamp changes more than half of the tray the median is theirs, and whoever believed it
+would see nothing move for seconds, as it fades."""
 APART: Final = 22
 """Levels that a channel differs from the tray at rest where something else lies."""
 SHADE: Final = (0.35, 1.25)
@@ -112,7 +116,8 @@ class Stirring:
             return Stir(1.0, frozenset(), ())
         change = cv2.absdiff(small, last).max(axis=2)
         # A frame that is the one before, sent again, says nothing about noise.
-        self._noise = max(float(np.median(change[::4, ::4])), 0.95 * self._noise)
+        usual = min(float(np.median(change[::4, ::4])), MOST_NOISE)
+        self._noise = max(usual, 0.95 * self._noise)
         level = max(float(MOVED), NOISE * self._noise)
         moved = (change > level) & self._inside
         share = float(moved.sum()) / max(int(self._inside.sum()), 1)

@@ -147,3 +147,19 @@ def test_what_flies_and_what_reaches_in() -> None:
     assert any(b[0] <= 900 <= b[2] and b[1] <= 600 <= b[3] for b in stir.over)
     assert not any(b[0] < 700 for b in stir.over)
     assert stir.moving > 0.01
+
+
+def test_a_hand_over_most_of_the_tray_blinds_nobody() -> None:
+    table = np.full((360, 640, 3), 110, np.uint8)
+    covered = table.copy()
+    covered[:, :450] = (60, 90, 200)
+    stirring = Stirring(table.shape)
+    seen = [stirring(frame) for frame in (table, table, covered, table)]
+    assert seen[2].over
+    assert seen[3].moving > 0.5
+    for step in range(4):  # at once a die flies
+        frame = table.copy()
+        frame[150:180, 200 + 40 * step : 230 + 40 * step] = (40, 220, 240)
+        look = stirring(frame)
+        assert look.moving > 0.002
+        assert look.loose
