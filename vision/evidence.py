@@ -69,3 +69,8 @@ class Evidence:
 def is_bare(scores: FaceScores) -> bool:
     """True where no face shows: a gap, a hand, another thing, glare."""
     return scores.marks[_NONE] >= GAP_SHARE
+
+
+def most_likely(scores: FaceScores) -> int:
+    """What a cell most likely shows, an index of `vision.labels.MARKS`."""
+    return max(range(len(MARKS)), key=lambda n: scores.marks[n])

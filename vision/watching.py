@@ -29,7 +29,7 @@ from vision.comparing import (
 )
 from vision.covering import SEEN_CUBE, all_seen, hands_over, hides_nothing
 from vision.crops import crop_from_quad
-from vision.evidence import Evidence, Seen, is_bare
+from vision.evidence import Evidence, Seen, is_bare, most_likely
 from vision.frames import Frame
 from vision.glance import Glance, Pose
 from vision.glare import without_glare
@@ -67,6 +67,8 @@ board is known, `vision.searching` says when to look."""
 WANTED_LOOKS: Final = 3
 """Frames in whose mean a cell at rest is read, `vision.stacking.MOST_FRAMES` where it stays in
 doubt."""
+DIFFERS: Final = 0.5
+"""Probability from which a further look at a cell speaks against what was read before."""
 FULL_SHARE: Final = 0.8
 """Share of the cubes without which a board found elsewhere is a board half hidden."""
 LIGHT_S: Final = 0.4
@@ -114,6 +116,7 @@ class Watcher:
         """Forget what was seen on the board, not where it is."""
         self._evidence = Evidence.none(self._size**2)
         self._stack = Stack()  # the frames of this rest
+        self._unverified = False  # something moved since what was read was looked at again
         self._last: Zone | None = None
         self._read_at: Zone | None = None  # the zone as each cell was when it was read
         self._rest: Zone | None = None  # the zone when the table was last at rest and whole
@@ -278,6 +281,7 @@ class Watcher:
                 return self._glance(frame, reading, moving=now.moving, board="lost")
         else:
             self._stack.restart()
+            self._unverified = True
             reading, whole = self._glimpse(frame, now, seen)
         return self._glance(frame, reading, moving=now.moving, whole=whole)
 
@@ -318,6 +322,9 @@ class Watcher:
         if stale.any():
             self._stack.restart()
         self._stack.add(frame.image_bgr, view.quad_px, side_px(view.quad_px) / self._size)
+        if self._unverified and self._stack.frames >= WANTED_LOOKS:
+            self._unverified = False
+            evidence = evidence.forget(self._contradicted(frame, now, evidence))
         wanted = [index for index, seen in enumerate(evidence.cells) if self._is_wanted(seen)]
         if not wanted:
             return
@@ -331,6 +338,21 @@ class Watcher:
         )
         cells = tuple(replace(cell, under_hand=False) for cell in view.cells)
         self._read(replace(view, cells=cells), self._evidence.scores())
+
+    def _contradicted(self, frame: Frame, now: Compared, evidence: Evidence) -> list[int]:
+        """Cells that look otherwise now than they were read, though their picture hardly changed.
+
+        Faint strokes on dark wood come and go by less than `vision.zone.LIMIT`.
+        """
+        known = {n: seen.scores for n, seen in enumerate(evidence.cells) if seen is not None}
+        picture, cells = self._stack.over(frame.image_bgr), list(known)
+        scores = self._classify(picture, now.view, cells, twice=False)
+        scores = without_glare(scores, cells, now.zone, self._size)
+        return [
+            index
+            for index, score in zip(cells, scores, strict=True)
+            if max(score.marks) > DIFFERS and most_likely(score) != most_likely(known[index])
+        ]
 
     def _is_wanted(self, seen: Seen | None) -> bool:
         """True for a cell that more frames than before may tell better."""
@@ -454,7 +476,9 @@ class Watcher:
             frame.number,
             None if refused is not None else reading,
             whole and refused is None,
-            self._evidence.least,
+            min(self._evidence.least, self._stack.frames)
+            if self._unverified
+            else self._evidence.least,
             moving,
             self._hand,
             board,

@@ -220,6 +220,21 @@ def test_light_shadow_and_focus_are_no_moves(models, photos):
     assert not [n for n in told if isinstance(n, Glimpsed | Bumped | Lost)]
 
 
+def test_a_face_that_looks_otherwise_speaks_against_what_was_read(models, photos):
+    before, after = photos
+    watcher = Watcher(models, "quixo")
+    for frame in film(*[before] * 8):
+        watcher(frame)
+    for image, otherwise in ((before, []), (after, [0])):  # however little the zone changed
+        (frame,) = film(image, seed=1)
+        view = watcher._view
+        assert view is not None
+        watcher._stack.restart()
+        watcher._stack.add(frame.image_bgr, view.quad_px, view.px_per_cell)
+        now = watcher._compare(frame, view)
+        assert watcher._contradicted(frame, now, watcher._evidence) == otherwise
+
+
 def test_a_cell_under_glare_is_not_vouched_for_as_blank(models, photos):
     before, _ = photos
     (view,) = find_boards(before, models.detector).views
