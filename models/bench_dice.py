@@ -20,15 +20,15 @@ from models.simulate.dice_record import DiceRecording
 from models.simulate.dice_script import DiceWishes
 from models.simulate.record import Order
 from models.simulate.stage import FILM_SIZE
-from vision.dice_models import DETECTOR, DiceModels, load_dice_models
+from vision.dice.models import DETECTOR, DiceModels, load_dice_models
+from vision.dice.rolls import Rolling, track
+from vision.dice.watching import DiceWatcher
 from vision.errors import VisionError
 from vision.frames import Frame
 from vision.pictures import load_picture
 from vision.read import read_picture
 from vision.readers.dice import PIPS
-from vision.rolls import Rolling, track
 from vision.sources.films import decode_frame
-from vision.watching_dice import DiceWatcher
 from vision.weights import MODELS, find_entry, find_weights
 
 ROOT = Path(__file__).resolve().parent.parent

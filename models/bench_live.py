@@ -13,12 +13,12 @@ import cv2
 import numpy as np
 
 from models.figures import Figure, percentile
+from vision.cubes.watching import Watcher
 from vision.frames import Frame
 from vision.observe import load_models
 from vision.settle import Settling, settle
 from vision.sources import open_source
 from vision.sources.films import decode_frame
-from vision.watching import Watcher
 
 RECORDING = Path(__file__).resolve().parent.parent / "server" / "demo" / "quixo"
 SIZE_PX = (1280, 720)

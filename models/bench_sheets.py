@@ -16,9 +16,9 @@ from models.compose.sheet_scene import compose_sheet
 from models.errors import LabError
 from models.figures import Figure, percentile, timed
 from vision.errors import VisionError
-from vision.field_models import FieldModels, load_field_models
 from vision.pictures import load_picture
 from vision.read import read_picture
+from vision.sheets.models import FieldModels, load_field_models
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 GAME: Final = "qwinto"

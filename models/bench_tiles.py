@@ -20,8 +20,8 @@ from vision.pictures import load_picture
 from vision.read import read_picture
 from vision.settle import Settled, Settling, settle
 from vision.sources.films import decode_frame
-from vision.tile_models import TileModels, load_tile_models
-from vision.watching_tiles import TileWatcher
+from vision.tiles.models import TileModels, load_tile_models
+from vision.tiles.watching import TileWatcher
 
 READ_MS: Final = 700
 RATE: Final = 8.0  # frames per second that a crowded board must keep up with

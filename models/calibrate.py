@@ -21,11 +21,11 @@ from models.compose.scene import EVALUATION, SIZE, Composed, compose
 from models.compose.tiers import TIERS
 from models.evaluate.truth import SIDES
 from models.render.progress import Progress
-from vision.board import BoardView, find_boards
-from vision.classify import Calibration, FaceScores, combine
 from vision.crops import crop_from_quad
+from vision.cubes.classify import Calibration, FaceScores, combine
+from vision.cubes.find import BoardView, find_boards
+from vision.cubes.nudges import NUDGES, is_doubtful, merged, nudged
 from vision.labels import DOTS, MARKS
-from vision.nudges import NUDGES, is_doubtful, merged, nudged
 from vision.pictures import decode_picture
 from vision.read import load_models
 

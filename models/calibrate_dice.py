@@ -23,11 +23,11 @@ from models.evaluate.dice_score import match
 from models.evaluate.dice_truth import TOP_SHARE
 from models.render.progress import Progress
 from models.ship import DIE_FACES_NETWORK
-from vision.classify import softmax
-from vision.classify_dice import LOOKS
 from vision.crops import crop_from_box
-from vision.dice_looks import look_for_dice, side_of
-from vision.dice_models import LARGE_PX, DiceModels, load_dice_models
+from vision.cubes.classify import softmax
+from vision.dice.classify import LOOKS
+from vision.dice.looks import look_for_dice, side_of
+from vision.dice.models import LARGE_PX, DiceModels, load_dice_models
 from vision.labels import DIE_COLOURS, DIE_FACES
 from vision.readers.dice import PIPS, SYMBOLS, among
 
@@ -59,7 +59,7 @@ class Seen:
         flat: (N,) 0 or 1.
         tiers: (N,) name of the tier.
         kinds: (N,) ``pips`` or ``symbols``: what the picture's dice show.
-        large: (N,) the box's longer side reaches `vision.dice_models.LARGE_PX`.
+        large: (N,) the box's longer side reaches `vision.dice.models.LARGE_PX`.
     """
 
     faces: NDArray[np.float32]

@@ -23,17 +23,7 @@ from models.compose.sheet_scene import GAMES, TrueField, TrueSheet, compose_shee
 from models.compose.tiers import TIERS
 from models.render.progress import Progress
 from models.ship import SHEET_FIELDS
-from vision.classify import softmax
-from vision.classify_fields import (
-    OUTPUTS,
-    FieldCalibration,
-    FieldScores,
-    combine_fields,
-    places_of,
-)
-from vision.field_models import FieldModels, FieldThresholds, load_field_models
-from vision.field_nudges import NUDGES, is_doubtful, nudged, pooled
-from vision.field_sights import cut, gain_of
+from vision.cubes.classify import softmax
 from vision.labels import FIELD_STATES
 from vision.plans.sheets import sheet_plan
 from vision.readers.sheet_fields import (
@@ -44,7 +34,17 @@ from vision.readers.sheet_fields import (
     kind_of_doubt,
 )
 from vision.readers.sheets import EMPTY_NUMBER, EMPTY_SCORE, EMPTY_SYMBOL, SYMBOLS
-from vision.sheets import FoundSheet, find_sheets
+from vision.sheets.classify import (
+    OUTPUTS,
+    FieldCalibration,
+    FieldScores,
+    combine_fields,
+    places_of,
+)
+from vision.sheets.find import FoundSheet, find_sheets
+from vision.sheets.models import FieldModels, FieldThresholds, load_field_models
+from vision.sheets.nudges import NUDGES, is_doubtful, nudged, pooled
+from vision.sheets.sights import cut, gain_of
 
 FIRST_SEED: Final = 7_000_000
 """Seeds of calibration scenes: apart from training and evaluation."""
@@ -69,7 +69,7 @@ class SeenSheetFields:
         tier: Of the scene.
         game: Whose sheet.
         truth: Its fields, in the plan's order.
-        logits: One array (N, looks, classes) for each of `vision.classify_fields.OUTPUTS`; the
+        logits: One array (N, looks, classes) for each of `vision.sheets.classify.OUTPUTS`; the
             first look is the field itself, the others those of a second look.
     """
 

@@ -26,11 +26,11 @@ from models.evaluate.tiles_score import place
 from models.evaluate.tiles_truth import EMPTY, keep, kept
 from models.places import BUILD
 from models.render.progress import Progress
-from vision.classify import softmax
+from vision.cubes.classify import softmax
 from vision.pictures import decode_picture
 from vision.readers.quinto import DIGITS, read_tile_board
-from vision.tile_models import CLASSIFIER, TileModels, TileThresholds, load_tile_models
-from vision.tiles import see_tile_boards
+from vision.tiles.find import see_tile_boards
+from vision.tiles.models import CLASSIFIER, TileModels, TileThresholds, load_tile_models
 
 FIRST_SEED: Final = 18_000_000
 """Seeds of calibration scenes: apart from training and evaluation."""

@@ -1,7 +1,7 @@
 """The network that reads one field of a score sheet.
 
 Input (N, 3, 48, 48) RGB 0-1; outputs logits of each attribute in the order of
-`vision.classify_fields.OUTPUTS`. Needs torch, which only the training environment has.
+`vision.sheets.classify.OUTPUTS`. Needs torch, which only the training environment has.
 """
 
 from pathlib import Path
@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from models.face_network import Block, down, write_onnx
-from vision.classify_fields import OUTPUTS, SIZES
+from vision.sheets.classify import OUTPUTS, SIZES
 
 SIDE: Final = 48
 """Side of a crop in px, as `vision.crops.crop_field` cuts it."""

@@ -21,8 +21,8 @@ from models.augment import Weather, weather
 from models.field_network import FieldNetwork
 from models.train_shares import SharedConfig, draw, jitter
 from models.training import Pace, descend, predict
-from vision.classify_fields import OUTPUTS, SIZES, places_of
 from vision.labels import FIELD_STATES, FIELD_SYMBOLS
+from vision.sheets.classify import OUTPUTS, SIZES, places_of
 
 UNKNOWN: Final = -1
 """Label of what a field does not show, such as digits of a symbol: it teaches nothing."""

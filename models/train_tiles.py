@@ -19,8 +19,8 @@ from models.augment import Weather, weather
 from models.tile_network import TileNetwork
 from models.train_shares import SharedConfig, draw, jitter
 from models.training import Pace, descend, predict
-from vision.classify_tiles import DIGITS, JOINT
 from vision.labels import TILE_CLASSES, TURNS
+from vision.tiles.classify import DIGITS, JOINT
 
 WEATHER: Final = Weather(tint=0.25, least_colour=0.0, recoloured=0.4)
 """Colour tells nothing of a digit."""

@@ -22,8 +22,8 @@ These set up the table, need no match and lead to no event:
 
     tray     {zone}                 where the tray lies: four corners clockwise, in shares of the
              picture's width and height, 0 to 1; null for the whole picture
-    dice_set {dice}                 the hues of the table's own dice, as `vision.colours.DiceSet`
-             writes them; null to go by the names of colours
+    dice_set {dice}                 the hues of the table's own dice, as `DiceSet` of
+             `vision.dice.colours` writes them; null to go by the names of colours
 """
 
 from collections.abc import Mapping

@@ -2,10 +2,11 @@
 
     table, noted = step(game, table, happening)
 
-A happening is a notice of `vision.settle` or `vision.rolls`, a photo handed in, or a wish of people
-(`server.commands`). What is noted are events, for the store to append; the match is the fold over
-them and nothing else. `server.observing` rules on settled boards of cubes, `server.tile_observing`
-on those of tiles, `server.rolling` on rolls of dice, `server.obeying` on wishes.
+A happening is a notice of `vision.settle` or `vision.dice.rolls`, a photo handed in, or a wish of
+people (`server.commands`). What is noted are events, for the store to append; the match is the fold
+over them and nothing else. `server.observing` rules on settled boards of cubes,
+`server.tile_observing` on those of tiles, `server.rolling` on rolls of dice, `server.obeying` on
+wishes.
 """
 
 import itertools
@@ -18,12 +19,12 @@ from engine.match import Match, advance, begin
 from server.commands import Wish
 from server.looking import Seen
 from server.tile_looking import TileSight
+from vision.dice.rolls import Handled, Rolled, RollNotice, RollStarted
 from vision.homography import Quad
 from vision.observation import Refusal
 from vision.readers.dice import Dice
 from vision.readers.quinto import TilesOnBoard
 from vision.resting import Rested
-from vision.rolls import Handled, Rolled, RollNotice, RollStarted
 from vision.settle import (
     Bumped,
     Glimpsed,

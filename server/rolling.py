@@ -16,8 +16,8 @@ from engine.match import Match, advance
 from server.refereeing import AnyGame, Noted, Step, Table, Tray, take
 from server.throws import DICE_GAMES, Lay, NoLay
 from vision.clusters import overlap_share
+from vision.dice.rolls import Rolled
 from vision.readers.dice import Die
-from vision.rolls import Rolled
 
 SAME_DIE: Final = 0.6
 """A die whose box shares this with one of a cocked throw has stayed where it lay."""

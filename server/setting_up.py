@@ -48,6 +48,6 @@ def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]
 def _dice(value: Any) -> Mapping[str, Any] | None:
     if value is None:
         return None
-    from vision.colours import DiceSet
+    from vision.dice.colours import DiceSet
 
     return DiceSet.from_json(value).to_json()

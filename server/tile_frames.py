@@ -12,7 +12,7 @@ from engine import quinto
 from engine.grid import Cell
 from vision.observation import Field, Reading
 from vision.readers.quinto import BLANK, DIGITS, EMPTY, TilesOnBoard
-from vision.tile_trust import CellSeen, where_of
+from vision.tiles.trust import CellSeen, where_of
 
 Shift: TypeAlias = tuple[int, int]
 

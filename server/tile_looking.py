@@ -16,7 +16,7 @@ from server.weighing import AGREEMENT, CLEARING, usual
 from vision.homography import Quad
 from vision.observation import Doubt as Asked
 from vision.observation import Reading
-from vision.tile_trust import (
+from vision.tiles.trust import (
     Odd,
     cell_of,
     cells_seen,

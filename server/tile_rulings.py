@@ -27,7 +27,7 @@ from server.weighing import AGREEMENT, CLEARING, STRAINED
 from vision.homography import Quad
 from vision.observation import Reading
 from vision.readers.quinto import TilesOnBoard
-from vision.tile_trust import cell_of
+from vision.tiles.trust import cell_of
 
 CASES: Final = 16
 """Ways for the doubts of the first photo to come out that are tried; each is ruled on under all of

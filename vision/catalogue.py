@@ -11,14 +11,11 @@ from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
 from engine import quixo
-from vision.dice_models import load_dice_models
-from vision.field_models import load_field_models
+from vision.cubes.part import Read, read_boards
+from vision.dice.models import load_dice_models
+from vision.dice.part import read_all_dice
 from vision.observe import adapt_to, load_models
 from vision.part import PartAnswer, Wanted
-from vision.part_board import Read, read_boards
-from vision.part_dice import read_all_dice
-from vision.part_sheet import read_all_sheets
-from vision.part_tiles import read_all_tiles, read_tile_boards
 from vision.pictures import Picture
 from vision.readers.dice import PIPS, SYMBOLS, Dice, candidate_json, dice_json
 from vision.readers.quinto import (
@@ -36,7 +33,10 @@ from vision.readers.sheets import (
     qwinto_json,
     value_json,
 )
-from vision.tile_models import load_tile_models
+from vision.sheets.models import load_field_models
+from vision.sheets.part import read_all_sheets
+from vision.tiles.models import load_tile_models
+from vision.tiles.part import read_all_tiles, read_tile_boards
 
 L = TypeVar("L")
 M = TypeVar("M")

@@ -64,7 +64,7 @@ def crop_field(
     Args:
         image_bgr: (H, W, 3).
         to_px: From points (N, 2) of the sheet, mm, to points (N, 2) of the picture, px; of a
-            sheet found in a picture that of its `vision.sheet_map.SheetMap`.
+            sheet found in a picture that of its `vision.sheets.map.SheetMap`.
         centre_mm: Middle of the field, x and y from the sheet's top left.
         size_mm: Its width and height; the square has `FIELD_SIDE` times the longer one.
 

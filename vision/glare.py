@@ -6,9 +6,9 @@ from typing import Final
 
 import numpy as np
 
-from vision.classify import FaceScores
+from vision.cubes.classify import FaceScores
+from vision.cubes.zone import Mask, Size, Zone, cell_shares
 from vision.labels import MARKS
-from vision.zone import Mask, Size, Zone, cell_shares
 
 BLOWN: Final = 235
 """Level in all channels from which a px of the zone is glare: `vision.quality` says 250, less what
@@ -28,7 +28,7 @@ def glared_cells(zone: Zone, size: Size) -> Mask:
     """Cells that glare hides for the most part, (cells,), row-major.
 
     Args:
-        zone: (S, T, 3), from `vision.zone.cut_zone`.
+        zone: (S, T, 3), from `vision.cubes.zone.cut_zone`.
         size: Its cells.
     """
     shares = cell_shares(np.asarray((zone >= BLOWN).all(axis=2), np.bool_), size)

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.clusters import Box, cluster_cubes, enclosing_box, overlap_share
+from vision.cubes.lattice import MIN_SHARE, MIN_SHARE_OUTLINED, Lattice, Miss, fit_lattice
 from vision.detect import Detection, Detector
 from vision.homography import invert, project, side_px
-from vision.lattice import MIN_SHARE, MIN_SHARE_OUTLINED, Lattice, Miss, fit_lattice
 
 Image = NDArray[np.uint8]
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar
 
-from vision.board import BoardView
-from vision.classify import FaceScores
+from vision.cubes.classify import FaceScores
+from vision.cubes.find import BoardView
 from vision.homography import Quad
 from vision.quality import Quality
 

@@ -8,17 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import quality
-from vision.adapt import Adaptation, adapted, estimate
-from vision.agreement import is_confirmed
-from vision.board import BoardView, board_at, find_boards
-from vision.classify import Calibration, FaceClassifier, FaceScores
-from vision.classify_onnx import OnnxFaceClassifier
 from vision.crops import crop_from_quad, face_crops
+from vision.cubes.adapt import Adaptation, adapted, estimate
+from vision.cubes.agreement import is_confirmed
+from vision.cubes.classify import Calibration, FaceClassifier, FaceScores
+from vision.cubes.classify_onnx import OnnxFaceClassifier
+from vision.cubes.find import BoardView, board_at, find_boards
+from vision.cubes.nudges import NUDGES, is_doubtful, merged, nudged
 from vision.detect import Detector
 from vision.detect_onnx import OnnxDetector
 from vision.errors import PictureError
 from vision.homography import Quad
-from vision.nudges import NUDGES, is_doubtful, merged, nudged
 from vision.observation import Observation, SeenBoard, Thresholds
 from vision.pictures import Picture
 from vision.weights import MODELS, find_entry, find_weights
@@ -138,7 +138,7 @@ def look_twice(
     first: tuple[FaceScores, ...],
     classifier: FaceClassifier,
 ) -> tuple[FaceScores, ...]:
-    """Scores of all cells, those of doubtful ones merged with further cuts (see `vision.nudges`).
+    """Scores of all cells, those of doubtful ones merged with the cuts of `vision.cubes.nudges`.
 
     Args:
         image_bgr: (H, W, 3).

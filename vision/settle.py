@@ -13,7 +13,7 @@ from vision.observation import Reading, Refusal
 
 QUIET: Final = 0.004
 """Share of the zone that may change from one frame to the next on a table at rest; see
-`vision.comparing.MOVING`, from where it comes."""
+`vision.cubes.comparing.MOVING`, from where it comes."""
 QUIET_S: Final = 0.3
 """How long the table rests before it is settled. Hands that pause between two grips pause with
 the hand in view; the board itself stops within one frame."""

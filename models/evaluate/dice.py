@@ -16,7 +16,7 @@ from models.evaluate.run import EvaluateConfig
 from models.evaluate.table import wilson, write_rows
 from models.evaluate.workers import Row, run_tasks
 from models.places import real_pictures
-from vision.dice_models import load_dice_models
+from vision.dice.models import load_dice_models
 
 Key = tuple[str, Callable[[Mapping[str, Any]], Any]]
 

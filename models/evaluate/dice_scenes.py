@@ -29,8 +29,8 @@ from models.simulate.dice_record import DiceRecording
 from models.simulate.dice_script import DiceWishes
 from models.simulate.dice_stage import QWINTO
 from models.simulate.record import Order
-from vision.colours import DiceSet, hue_in_box, match_set
-from vision.dice_models import load_dice_models
+from vision.dice.colours import DiceSet, hue_in_box, match_set
+from vision.dice.models import load_dice_models
 from vision.light import scene_white
 from vision.pictures import decode_picture, load_picture
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from models.errors import LabError
 from models.manifest import put, read
-from vision.dice_models import CLASSIFIER, DETECTOR
+from vision.dice.models import CLASSIFIER, DETECTOR
 from vision.weights import MODELS, find_entry
 
 FILES: Final = {DETECTOR: "dice.onnx", CLASSIFIER: "die_faces.onnx"}

@@ -11,8 +11,8 @@ from models.evaluate.plots import reliability
 from models.evaluate.run import EVALUATION_SEED, EvaluateConfig
 from models.evaluate.table import write_rows
 from models.places import real_pictures
-from vision.classify import Calibration
 from vision.crops import crop_from_quad
+from vision.cubes.classify import Calibration
 from vision.homography import as_quad, clockwise
 from vision.labels import DOTS, MARK_TEXT, MARKS
 from vision.observe import CLASSIFIER

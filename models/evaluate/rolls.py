@@ -20,12 +20,12 @@ from models.simulate.dice_record import DiceRecording
 from models.simulate.dice_script import DiceWishes
 from models.simulate.record import Order
 from models.simulate.stage import FILM_SIZE
-from vision.colours import DiceSet, hue_in_box
-from vision.dice_models import CLASSIFIER, DiceModels, load_dice_models
+from vision.dice.colours import DiceSet, hue_in_box
+from vision.dice.models import CLASSIFIER, DiceModels, load_dice_models
+from vision.dice.rolls import Rolled, Rolling, track
+from vision.dice.watching import DiceWatcher
 from vision.frames import Frame
 from vision.readers.dice import PIPS, SYMBOLS
-from vision.rolls import Rolled, Rolling, track
-from vision.watching_dice import DiceWatcher
 from vision.weights import find_entry
 
 FIRST_SEED: Final = 17_000_000

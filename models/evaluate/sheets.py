@@ -30,9 +30,9 @@ from models.evaluate.table import write_rows
 from models.evaluate.workers import run_tasks
 from models.render.sheets.canvas import PX_PER_MM
 from models.render.sheets.flat import FlatPrint, printed_by
-from vision.field_models import load_field_models
 from vision.plans.marks import DICTIONARY, read_marker
 from vision.plans.sheets import EDITIONS, Edition, sheet_plan
+from vision.sheets.models import load_field_models
 from vision.weights import MODELS
 
 FIRST_SEED: Final = 17_000_000

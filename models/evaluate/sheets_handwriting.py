@@ -20,9 +20,9 @@ from models.evaluate.sheets_reading import weights_name
 from models.evaluate.sheets_table import rate
 from models.evaluate.table import write_rows
 from vision.crops import FIELD_CROP_SIDE, FIELD_SIDE
-from vision.field_models import FieldModels, load_field_models
 from vision.readers.sheet_fields import asked_about, number_candidates
 from vision.readers.sheets import EMPTY_NUMBER
+from vision.sheets.models import FieldModels, load_field_models
 from vision.weights import MODELS
 
 Bytes = NDArray[np.uint8]

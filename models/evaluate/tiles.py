@@ -26,8 +26,8 @@ from vision.observation import Field
 from vision.pictures import decode_picture, load_picture
 from vision.read import read_picture
 from vision.readers.quinto import DIGITS, EMPTY, SHOWN
-from vision.tile_models import CLASSIFIER, DETECTOR, load_tile_models
-from vision.tiles import tell_cells
+from vision.tiles.find import tell_cells
+from vision.tiles.models import CLASSIFIER, DETECTOR, load_tile_models
 from vision.weights import MODELS, find_entry
 
 FIRST_SEED: Final = 19_000_000

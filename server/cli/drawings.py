@@ -20,7 +20,7 @@ def write_drawing(read: Read, folder: Path, lang: Lang) -> Path:
     Raises:
         Problem: the file cannot be written.
     """
-    from vision.annotate import annotate
+    from vision.cubes.annotate import annotate
 
     assert read.picture is not None
     assert read.reading is not None

@@ -144,7 +144,7 @@ def _draw(reads: dict[str, Read], answer: "TileAnswer | None", out: Path, lang: 
 
 def _play_drawn(read: Read, answer: "TileAnswer", lang: Lang) -> Any:
     """The second photo with the play's tiles and lines; letters of pictures are plain ASCII."""
-    from vision.annotate_play import DrawnLine, draw_play
+    from vision.tiles.annotate_play import DrawnLine, draw_play
 
     assert read.picture is not None
     quads = dict(answer.quads)

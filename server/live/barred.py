@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from vision.dice_glance import DiceLook
+from vision.dice.glance import DiceLook
 from vision.frames import SourceProblem, SourceStatus
 from vision.glance import Glance
 from vision.observation import Refusal

@@ -7,9 +7,9 @@ from server.live.eye import DiceEye
 from server.refereeing import Table
 from server.texts import both
 from vision.clusters import Box
+from vision.dice.rolls import Rolled, read_lying
 from vision.observation import Candidates
 from vision.readers.dice import Dice, Die, candidate_json
-from vision.rolls import Rolled, read_lying
 
 VALUE: Final = "dice[0]"
 COLOUR: Final = "dice[0].colour"

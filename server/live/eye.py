@@ -5,22 +5,22 @@ from dataclasses import replace
 from typing import Protocol, TypeAlias
 
 from server.store.rows import TableSetup
-from vision.colours import DiceSet
-from vision.dice_glance import DiceLook
-from vision.dice_models import DiceThresholds
+from vision.dice.colours import DiceSet
+from vision.dice.glance import DiceLook
+from vision.dice.models import DiceThresholds
+from vision.dice.rolls import Rolling, RollNotice, track
 from vision.frames import Frame
 from vision.glance import Glance
 from vision.homography import Quad
 from vision.resting import Rested, Resting, rest
-from vision.rolls import Rolling, RollNotice, track
 from vision.settle import Notice, Settling, settle
 
 Watch: TypeAlias = Callable[[Frame], Glance]
-"""`vision.watching.Watcher`, or whatever stands at this border in a test."""
+"""`vision.cubes.watching.Watcher`, or whatever stands at this border in a test."""
 
 
 class WatchDice(Protocol):
-    """`vision.watching_dice.DiceWatcher`, or whatever stands at this border in a test."""
+    """`vision.dice.watching.DiceWatcher`, or whatever stands at this border in a test."""
 
     def __call__(self, frame: Frame) -> DiceLook:
         """Look at the next frame."""

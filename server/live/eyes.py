@@ -23,23 +23,23 @@ def open_eye(game_id: str) -> AnyEye:
 
 
 def _board(game_id: str) -> Eye:
+    from vision.cubes.watching import Watcher
     from vision.observe import load_models
-    from vision.watching import Watcher
 
     return Eye(Watcher(load_models(), game_id))
 
 
 def _dice(game_id: str) -> DiceEye:
-    from vision.dice_models import load_dice_models
-    from vision.watching_dice import DiceWatcher
+    from vision.dice.models import load_dice_models
+    from vision.dice.watching import DiceWatcher
 
     models = load_dice_models()
     return DiceEye(DiceWatcher(models), DICE[game_id], models.thresholds)
 
 
 def _tiles(_game_id: str) -> TileEye:
-    from vision.tile_models import load_tile_models
-    from vision.watching_tiles import TileWatcher
+    from vision.tiles.models import load_tile_models
+    from vision.tiles.watching import TileWatcher
 
     return TileEye(TileWatcher(load_tile_models()))
 

@@ -16,10 +16,10 @@ from server.live.status import Status
 from server.reading import Reader
 from server.refereeing import Noted
 from server.store.rows import TableSetup
-from vision.dice_glance import DiceLook
+from vision.dice.glance import DiceLook
+from vision.dice.rolls import Rolled
 from vision.frames import Frame, Source, SourceStatus
 from vision.glance import Glance
-from vision.rolls import Rolled
 from vision.settle import Lost, Regained, Settled
 
 WAIT_S: Final = 0.1

@@ -12,11 +12,11 @@ from server.live.eye import AnyEye, DiceEye
 from server.live.keeping import Keeper
 from server.refereeing import Table
 from server.spool import PICTURE, write_aside, write_status
-from vision.dice_glance import DiceLook
+from vision.dice.glance import DiceLook
 from vision.frames import Frame, SourceStatus
 from vision.glance import Glance
 from vision.observation import Reading
-from vision.tile_trust import where_of
+from vision.tiles.trust import where_of
 
 STATUS_S: Final = 0.5
 """Written at least this often, so that a reader can tell a loop that died from one that waits."""

@@ -14,10 +14,10 @@ from server.tally.photo import PART, record_of
 from server.tally.record import PhotoRecord, SheetRecord
 from vision.crops import Image
 from vision.errors import PictureError
-from vision.flatten import flatten
 from vision.homography import Quad, as_quad
 from vision.pictures import Picture, decode_picture
 from vision.plans.sheets import SheetPlan, sheet_plan
+from vision.sheets.flatten import flatten
 
 PHOTO_QUALITY: Final = 92
 """Of the JPEG that is kept: the photo may be read anew, and crops are cut from it."""

@@ -31,8 +31,8 @@ class TableSetup:
     Attributes:
         zone: corners of the tray in the picture, clockwise, in shares of its width and height
             (0 to 1), which hold at any resolution; None where the whole picture counts.
-        dice: the hues of the table's own dice by colour, as `vision.colours.DiceSet` writes them;
-            None where they were not shown.
+        dice: the hues of the table's own dice by colour, as `DiceSet` of `vision.dice.colours`
+            writes them; None where they were not shown.
     """
 
     zone: tuple[tuple[float, float], ...] | None = None

@@ -1,6 +1,6 @@
 """Sheets drawn with what was read, what differs, and what is in doubt: on the photo, or laid flat.
 
-What was read is drawn by `vision.annotate_sheet`; on top of it comes what a tally says: in red,
+What was read is drawn by `vision.sheets.annotate`; on top of it comes what a tally says: in red,
 every sum that is not right, with the right one beside it, and every entry that breaks a rule.
 """
 
@@ -16,19 +16,19 @@ from server.tally.book import Book
 from server.tally.counted import Counted
 from server.tally.reading import Value
 from server.tally.record import PhotoRecord
-from vision.annotate_sheet import draw_sheet
 from vision.clusters import enclosing_box
 from vision.crops import Image
-from vision.field_sights import quads_of
-from vision.flatten import flatten
 from vision.homography import Floats, Quad, as_matrix, as_quad
 from vision.observation import Field, Reading
 from vision.pictures import Picture
 from vision.plans.sheets import SheetPlan, sheet_plan
 from vision.quality import Quality
 from vision.readers.sheets import from_json
-from vision.sheet_map import SheetMap
-from vision.sheets import FoundSheet
+from vision.sheets.annotate import draw_sheet
+from vision.sheets.find import FoundSheet
+from vision.sheets.flatten import flatten
+from vision.sheets.map import SheetMap
+from vision.sheets.sights import quads_of
 from vision.strokes import LIGHT_BGR, Colour, filled, polygon, text_size, write
 
 WRONG_BGR: Final[Colour] = (70, 60, 235)

@@ -14,14 +14,14 @@ from server.tally.likeness import look_of
 from server.tally.record import PhotoRecord, SheetRecord
 from vision.crops import Image, crop_field
 from vision.errors import PictureError
-from vision.field_models import CLASSIFIER
-from vision.flatten import flatten
 from vision.observation import Field, Reading
 from vision.pictures import Picture, load_picture
 from vision.plans.sheets import SheetPlan, sheet_plan
 from vision.read import PictureReading
 from vision.readers.sheets import QwintoSheet, is_empty
-from vision.sheets import FoundSheet
+from vision.sheets.find import FoundSheet
+from vision.sheets.flatten import flatten
+from vision.sheets.models import CLASSIFIER
 from vision.weights import find_entry
 
 PART: Final = "sheet"

@@ -17,8 +17,8 @@ from vision.observation import Field, Refusal
 from vision.plans.marks import SheetName
 from vision.plans.sheets import Edition
 from vision.readers.sheets import value_json
-from vision.sheet_map import Bend, SheetMap
-from vision.sheets import FoundSheet
+from vision.sheets.find import FoundSheet
+from vision.sheets.map import Bend, SheetMap
 
 VERSION: Final = 2
 """Of the form of a record; records of another form are made anew."""

@@ -16,7 +16,7 @@ from engine.quinto import Layout as QuintoLayout
 from server.frames import SOUTH_QUARTERS
 from server.web.match_view import Followed, board_view
 from server.web.tiles_view import rows as tile_rows
-from vision.tile_trust import where_of
+from vision.tiles.trust import where_of
 
 Fields = Sequence[Mapping[str, Any]]
 

@@ -17,7 +17,7 @@ from server.web.dashboard import dashboard
 from server.web.live import known_table
 from server.web.pages import page_values
 from server.web.refusals import refuse_with
-from vision.colours import DiceSet, close_pairs, hue_in_box
+from vision.dice.colours import DiceSet, close_pairs, hue_in_box
 from vision.errors import PictureError
 from vision.labels import DIE_COLOURS
 from vision.pictures import decode_picture

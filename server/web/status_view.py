@@ -6,7 +6,7 @@ from typing import Any
 from engine.grid import cell_name
 from server.boards import place
 from server.web.dice_view import dice_status
-from vision.tile_trust import cell_of
+from vision.tiles.trust import cell_of
 
 
 def status_view(raw: Mapping[str, Any] | None, *, away: bool) -> dict[str, Any] | None:

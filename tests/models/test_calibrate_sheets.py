@@ -18,9 +18,9 @@ from models.calibrate_sheets import (
 )
 from models.compose.sheet_scene import TrueField
 from tests.vision.field_scores import scores, seen_sheet
-from vision.classify_fields import OUTPUTS, FieldCalibration, FieldScores
-from vision.field_models import FieldThresholds
 from vision.plans.sheets import sheet_plan
+from vision.sheets.classify import OUTPUTS, FieldCalibration, FieldScores
+from vision.sheets.models import FieldThresholds
 
 PLAIN = FieldCalibration()
 

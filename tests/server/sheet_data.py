@@ -19,8 +19,8 @@ from vision.read import PictureReading
 from vision.readers import sheets
 from vision.readers.sheets import SheetLayout
 from vision.refusals import refuse
-from vision.sheet_map import SheetMap
-from vision.sheets import FoundSheet
+from vision.sheets.find import FoundSheet
+from vision.sheets.map import SheetMap
 
 QUALITY = Quality(sharpness=0.6, exposure=0.5, glare_share=0.0, px_per_cell=60.0, tilt_deg=3.0)
 PX_A_MM = 6.0

@@ -13,13 +13,13 @@ from PIL import Image
 from server.cli.audit import audit_all
 from server.reading import Request
 from tests.vision.field_scores import QUALITY, scores, seen_sheet
-from vision.classify_fields import FieldScores
-from vision.field_models import FieldThresholds
 from vision.pictures import Picture
 from vision.plans.marks import SheetName
 from vision.read import PictureReading
 from vision.readers.sheet_fields import read_sheet
 from vision.refusals import refuse
+from vision.sheets.classify import FieldScores
+from vision.sheets.models import FieldThresholds
 
 Captured = pytest.CaptureFixture[str]
 LIMITS = FieldThresholds(0.9, 0.9, 0.9, 0.9, 0.9)

@@ -13,7 +13,7 @@ from server.settings import Settings
 from server.web import create_app
 from tests.server.conftest import serving
 from tests.vision.drawn_dice import Counter, Drawn, draw_table, models_for
-from vision.dice_models import DiceModels
+from vision.dice.models import DiceModels
 from vision.pictures import Picture
 from vision.read import PictureReading, read_picture
 

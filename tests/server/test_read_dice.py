@@ -12,7 +12,7 @@ from server.cli import main, read
 from server.cli.pictures import Session
 from server.reading import NetworkReader, Request
 from tests.vision.drawn_dice import Counter, Drawn, draw_table, models_for
-from vision.dice_models import DiceModels
+from vision.dice.models import DiceModels
 from vision.pictures import Picture
 from vision.read import PictureReading, read_picture
 

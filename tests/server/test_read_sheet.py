@@ -17,9 +17,9 @@ from server.reading import Request
 from server.settings import Settings
 from server.web import create_app
 from tests.vision.coloured_sheets import models_for, sheet_image
-from vision.field_models import FieldModels
 from vision.pictures import Picture
 from vision.read import PictureReading, read_picture
+from vision.sheets.models import FieldModels
 
 Captured = pytest.CaptureFixture[str]
 QWINTO = {"orange[1]": "15", "yellow[0]": "3", "failed[2]": "x", "strip.total": "-4"}

@@ -15,9 +15,9 @@ from models.simulate.record import Order, Recording, write
 from models.simulate.script import Wishes
 from server.live.eye import Eye
 from server.live.replaying import about, replay
+from vision.cubes.watching import Watcher
 from vision.observe import Models, load_models
 from vision.sources import open_source
-from vision.watching import Watcher
 
 pytestmark = pytest.mark.weights
 

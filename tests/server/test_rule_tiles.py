@@ -19,7 +19,7 @@ from server.reading import Request
 from tests.vision.tile_scenes import ByHue, Rig, TileScene, Windowed
 from vision.pictures import Picture
 from vision.read import PictureReading, read_picture
-from vision.tile_models import TileModels, TileThresholds
+from vision.tiles.models import TileModels, TileThresholds
 
 FIRST = {(6, 6): (9, 0), (6, 7): (9, 0), (6, 8): (8, 0), (6, 9): (7, 0), (6, 10): (7, 0)}  # 40
 LEGAL = {(7, 10): (3, 0), (8, 10): (5, 0)}  # 7 + 3 + 5 down the last column

@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.classify_dice import DieCalibration, both_sides
-from vision.classify_dice_onnx import OnnxDieClassifier
+from vision.dice.classify import DieCalibration, both_sides
+from vision.dice.classify_onnx import OnnxDieClassifier
 from vision.labels import DIE_COLOURS, DIE_FACES
 
 torch = pytest.importorskip("torch", reason="needs the training environment: make test-train")

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.classify_fields import OUTPUTS, FieldCalibration, field_planes
-from vision.classify_fields_onnx import OnnxFieldClassifier
-from vision.classify_tiles import TileCalibration, tile_planes
-from vision.classify_tiles_onnx import OnnxTileClassifier
 from vision.labels import FIELD_STATES, FIELD_SYMBOLS, TENS, TILE_CLASSES, TURNS
+from vision.sheets.classify import OUTPUTS, FieldCalibration, field_planes
+from vision.sheets.classify_onnx import OnnxFieldClassifier
+from vision.tiles.classify import TileCalibration, tile_planes
+from vision.tiles.classify_onnx import OnnxTileClassifier
 
 torch = pytest.importorskip("torch", reason="needs the training environment: make test-train")
 

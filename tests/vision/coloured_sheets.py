@@ -19,10 +19,10 @@ from server.printing.paper import PAPERS
 from server.printing.sheets import arrangement
 from tests.server.pages import PX_PER_MM, printed, rendered
 from tests.vision.field_scores import scores
-from vision.classify_fields import FieldScores
-from vision.field_models import FieldModels, FieldThresholds
 from vision.pictures import Picture
 from vision.plans.sheets import sheet_plan
+from vision.sheets.classify import FieldScores
+from vision.sheets.models import FieldModels, FieldThresholds
 
 Image = NDArray[np.uint8]
 

@@ -3,16 +3,16 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from vision.classify_dice import DieScores
 from vision.clusters import Box
-from vision.colours import DieHue
-from vision.dice import SeenDie
-from vision.dice_glance import DiceLook, LookedDie
-from vision.dice_models import DiceThresholds
+from vision.dice.classify import DieScores
+from vision.dice.colours import DieHue
+from vision.dice.find import SeenDie
+from vision.dice.glance import DiceLook, LookedDie
+from vision.dice.models import DiceThresholds
+from vision.dice.rolls import Rolled, Rolling, RollNotice, track
 from vision.labels import DIE_COLOURS, DIE_FACES
 from vision.quality import Quality
 from vision.readers.dice import PIPS
-from vision.rolls import Rolled, Rolling, RollNotice, track
 
 STEP_S = 1 / 15
 EDGE = 40.0

@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.classify_dice import DieScores
 from vision.detect import INPUT_SIDE, Detection
-from vision.dice_models import DiceModels, DiceThresholds
+from vision.dice.classify import DieScores
+from vision.dice.models import DiceModels, DiceThresholds
 from vision.labels import DIE_COLOURS, DIE_FACES
 
 TABLE_BGR = (90, 120, 100)

@@ -4,15 +4,15 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from vision.classify_fields import FieldScores
 from vision.homography import as_matrix, as_quad
 from vision.labels import FIELD_STATES, HUNDREDS, SIGNS, TENS, UNITS
 from vision.plans.sheets import Edition, sheet_plan
 from vision.quality import Quality
 from vision.readers.sheet_fields import SeenField, SeenSheet
 from vision.readers.sheets import SYMBOLS
-from vision.sheet_map import SheetMap
-from vision.sheets import FoundSheet
+from vision.sheets.classify import FieldScores
+from vision.sheets.find import FoundSheet
+from vision.sheets.map import SheetMap
 
 PX_PER_MM = 4.0
 QUALITY = Quality(0.6, 0.6, 0.0, 50.0, 5.0)

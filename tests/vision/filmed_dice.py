@@ -13,9 +13,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.classify_dice import DieScores
 from vision.detect import Detection
-from vision.dice_models import DiceModels, DiceThresholds
+from vision.dice.classify import DieScores
+from vision.dice.models import DiceModels, DiceThresholds
 from vision.frames import Frame
 from vision.labels import DIE_COLOURS, DIE_FACES
 

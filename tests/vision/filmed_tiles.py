@@ -11,7 +11,7 @@ from tests.vision.tile_scenes import ByHue, Rig, TileScene, Windowed
 from vision.detect import Detection
 from vision.frames import Frame
 from vision.homography import project
-from vision.tile_models import TileModels, TileThresholds
+from vision.tiles.models import TileModels, TileThresholds
 
 Image = NDArray[np.uint8]
 Box = tuple[float, float, float, float]

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.classify import FaceScores
+from vision.cubes.classify import FaceScores
 from vision.detect import INPUT_SIDE, Detection
 from vision.homography import Floats, as_quad, project
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from vision.adapt import MAX_SHIFT, Adaptation, adapted, estimate
-from vision.classify import FaceScores
+from vision.cubes.adapt import MAX_SHIFT, Adaptation, adapted, estimate
+from vision.cubes.classify import FaceScores
 
 DOTS = (0.0, 0.0, 0.0, 0.0, 1.0)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.vision.test_quixo_reader import board, face
-from vision.annotate import DOUBT_BGR, SURE_BGR, draw
+from vision.cubes.annotate import DOUBT_BGR, SURE_BGR, draw
 from vision.observation import Reading, Thresholds
 from vision.readers.quixo import read_quixo
 

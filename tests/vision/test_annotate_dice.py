@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from tests.vision.test_dice_reader import LIMITS, QUALITY, seen
-from vision.annotate import draw
-from vision.annotate_dice import SIGNS
+from vision.cubes.annotate import draw
+from vision.dice.annotate import SIGNS
 from vision.labels import DIE_FACES
 from vision.readers.dice import PIPS, SYMBOLS, read_dice
 from vision.strokes import DOUBT_BGR, OUTLINE_BGR, SURE_BGR

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from tests.vision.field_scores import PX_PER_MM, scores, seen_sheet
-from vision.annotate import draw
-from vision.field_models import FieldThresholds
+from vision.cubes.annotate import draw
 from vision.plans.sheets import sheet_plan
 from vision.readers.sheet_fields import read_sheet
 from vision.readers.sheets import SYMBOLS, is_empty
+from vision.sheets.models import FieldThresholds
 from vision.strokes import DARK_BGR, DOUBT_BGR, OUTLINE_BGR, SURE_BGR
 
 LIMITS = FieldThresholds(0.9, 0.9, 0.9, 0.9, 0.9)

@@ -6,10 +6,10 @@ import numpy as np
 
 from tests.vision.test_tiles import read
 from tests.vision.tile_scenes import Rig, TileScene, crossing
-from vision.annotate import annotate
-from vision.annotate_play import WRONG_BGR, DrawnLine, draw_play
+from vision.cubes.annotate import annotate
 from vision.pictures import Picture
 from vision.strokes import DOUBT_BGR, OUTLINE_BGR, SURE_BGR
+from vision.tiles.annotate_play import WRONG_BGR, DrawnLine, draw_play
 
 
 def near(image, colour, spread=60):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.vision.scenes import Cube, FarSighted, Scene, camera, coordinates, full_board
-from vision.board import find_boards, view_from_corners
+from vision.cubes.find import find_boards, view_from_corners
 from vision.detect import Detection
 from vision.homography import as_quad, project
 

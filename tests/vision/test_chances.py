@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from tests.vision.scenes import FarSighted, Scene, camera, coordinates, full_board
-from vision.agreement import MAX_APART_CELLS, SURE_EVIDENCE, is_confirmed
-from vision.board import find_boards
-from vision.chances import Mirrored, Softened
+from vision.cubes.agreement import MAX_APART_CELLS, SURE_EVIDENCE, is_confirmed
+from vision.cubes.chances import Mirrored, Softened
+from vision.cubes.find import find_boards
 from vision.detect import Detection
 from vision.homography import as_quad
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.classify import Calibration, combine, quarter_turns, softmax
+from vision.cubes.classify import Calibration, combine, quarter_turns, softmax
 from vision.labels import DOTS, MARKS
 
 PLAIN = Calibration()

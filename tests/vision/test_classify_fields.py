@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.classify_fields import SIZES, FieldCalibration, FieldScores, combine_fields
 from vision.labels import TENS
+from vision.sheets.classify import SIZES, FieldCalibration, FieldScores, combine_fields
 
 
 def written(value: int, sure: float = 1.0) -> FieldScores:

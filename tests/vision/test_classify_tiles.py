@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.classify_tiles import (
+from vision.labels import TILE_CLASSES, TURNS
+from vision.tiles.classify import (
     CLEAR,
     DIGITS,
     JOINT,
@@ -16,9 +17,8 @@ from vision.classify_tiles import (
     tile_planes,
     turn_chances,
 )
-from vision.classify_tiles_onnx import OnnxTileClassifier
-from vision.labels import TILE_CLASSES, TURNS
-from vision.tile_models import CLASSIFIER
+from vision.tiles.classify_onnx import OnnxTileClassifier
+from vision.tiles.models import CLASSIFIER
 from vision.weights import find_weights
 
 

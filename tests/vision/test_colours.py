@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.compose.sensor import colour_gain
-from vision.classify_dice import DieScores
-from vision.colours import (
+from vision.dice.classify import DieScores
+from vision.dice.colours import (
     OTHER,
     DiceSet,
     DieHue,
@@ -20,7 +20,7 @@ from vision.colours import (
     match_set,
     measure_hue,
 )
-from vision.dice import SeenDie
+from vision.dice.find import SeenDie
 from vision.labels import DIE_COLOURS, DIE_FACES
 from vision.light import scene_white
 

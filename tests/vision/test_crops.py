@@ -18,7 +18,7 @@ from vision.crops import (
     face_crops,
 )
 from vision.homography import Quad, as_matrix, as_quad
-from vision.sheet_map import Bend, SheetMap
+from vision.sheets.map import Bend, SheetMap
 
 
 @pytest.mark.parametrize(("tilt", "turn"), [(0, 0), (30, 37), (60, 120)])

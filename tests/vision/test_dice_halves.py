@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from tests.vision.drawn_dice import PIPS, TABLE_BGR
-from vision.dice_halves import is_half
+from vision.dice.halves import is_half
 from vision.homography import project
 
 SIDE = 60

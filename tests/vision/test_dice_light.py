@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.classify_dice import DieScores
-from vision.dice_light import classify_in_light
+from vision.dice.classify import DieScores
+from vision.dice.light import classify_in_light
 from vision.labels import DIE_COLOURS, DIE_FACES
 from vision.light import balanced, linear, scene_white
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.vision.drawn_dice import Drawn, Squares, draw_table
 from vision.clusters import overlap_share
 from vision.detect import INPUT_SIDE, Detection
-from vision.dice_looks import (
+from vision.dice.looks import (
     FACE_SHARE,
     INSIDE,
     MOST_LOOKS,

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.dice_models import CLASSIFIER, DETECTOR, DiceModels, load_dice_models
+from vision.dice.models import CLASSIFIER, DETECTOR, DiceModels, load_dice_models
 from vision.pictures import Picture, decode_picture
 from vision.read import PictureReading, read_picture
 from vision.readers.dice import Die

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from engine.detrak import SYMBOL_IDS
 from tests.vision.drawn_dice import Counter, Drawn, Squares, draw_table, models_for, scores
 from tests.vision.scenes import Fixed
-from vision.classify_dice import DieScores
 from vision.detect import Detection
-from vision.dice import SeenDie, find_dice, in_reading_order, look_twice
-from vision.dice_models import DiceModels, DiceThresholds
-from vision.dice_nudges import NUDGES, pooled, steadiness
+from vision.dice.classify import DieScores
+from vision.dice.find import SeenDie, find_dice, in_reading_order, look_twice
+from vision.dice.models import DiceModels, DiceThresholds
+from vision.dice.nudges import NUDGES, pooled, steadiness
 from vision.labels import DIE_COLOURS, DIE_FACES
 from vision.pictures import Picture
 from vision.quality import Quality

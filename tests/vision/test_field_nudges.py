@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from tests.vision.field_scores import scores, seen_sheet
-from vision.classify_fields import OUTPUTS, FieldScores
-from vision.field_models import FieldModels, FieldThresholds
-from vision.field_nudges import NUDGES, is_doubtful, nudged, pooled
-from vision.field_sights import look_at
 from vision.plans.sheets import sheet_plan
+from vision.sheets.classify import OUTPUTS, FieldScores
+from vision.sheets.models import FieldModels, FieldThresholds
+from vision.sheets.nudges import NUDGES, is_doubtful, nudged, pooled
+from vision.sheets.sights import look_at
 
 
 @dataclass

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from tests.vision.field_scores import PX_PER_MM, scores, seen_sheet
-from vision.classify_fields import FieldScores
-from vision.field_models import FieldModels, FieldThresholds
-from vision.field_sights import BLEACHED, PAPER_LEVEL, cut, gain_of, look_at, sheet_quality
 from vision.plans.sheets import sheet_plan
+from vision.sheets.classify import FieldScores
+from vision.sheets.models import FieldModels, FieldThresholds
+from vision.sheets.sights import BLEACHED, PAPER_LEVEL, cut, gain_of, look_at, sheet_quality
 
 SIZE = (400, 800, 3)  # the sheet of Qwinto has 360 x 760 px
 

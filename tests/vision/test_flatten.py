@@ -4,9 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.flatten import flatten
 from vision.homography import as_matrix
-from vision.sheet_map import Bend, SheetMap
+from vision.sheets.flatten import flatten
+from vision.sheets.map import Bend, SheetMap
 
 SIZE_MM = (120.0, 60.0)
 DOTS_MM = ((10.0, 10.0), (60.0, 30.0), (110.0, 50.0), (15.0, 48.0))

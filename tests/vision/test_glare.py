@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from vision.classify import FaceScores
+from vision.cubes.classify import FaceScores
+from vision.cubes.zone import MARGIN_CELLS, PX_PER_CELL, side_of
 from vision.glare import glared_cells, under_glare, without_glare
-from vision.zone import MARGIN_CELLS, PX_PER_CELL, side_of
 
 DOTS = (0.2,) * 5
 

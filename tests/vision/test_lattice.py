@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.vision.scenes import Cube, camera, full_board
+from vision.cubes.lattice import Lattice, Miss, fit_lattice, from_corners
 from vision.homography import as_quad, project, tilt_deg
-from vision.lattice import Lattice, Miss, fit_lattice, from_corners
 
 angles = st.floats(-180, 180)
 

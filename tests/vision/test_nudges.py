@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from vision.board import view_from_corners
-from vision.classify import FaceScores
-from vision.nudges import NUDGES, is_doubtful, merged, nudged
+from vision.cubes.classify import FaceScores
+from vision.cubes.find import view_from_corners
+from vision.cubes.nudges import NUDGES, is_doubtful, merged, nudged
 from vision.observe import look_twice
 
 QUAD = ((10.0, 10.0), (60.0, 12.0), (58.0, 61.0), (9.0, 57.0))

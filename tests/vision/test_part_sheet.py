@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.vision.coloured_sheets import models_for, page, picture_of, px, sheet_image
-from vision.annotate import annotate
+from vision.cubes.annotate import annotate
 from vision.homography import Quad, as_quad
 from vision.plans.sheets import sheet_plan
 from vision.read import read_picture

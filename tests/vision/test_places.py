@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from tests.vision.scenes import Cube, camera
-from vision.board import view_from_corners
+from vision.cubes.find import view_from_corners
+from vision.cubes.lattice import Lattice
+from vision.cubes.places import place_cells
 from vision.detect import Detection
 from vision.homography import as_matrix, as_quad, project
-from vision.lattice import Lattice
-from vision.places import place_cells
 
 HOMOGRAPHY = camera(30, 10, 15, cell_px=80)
 

@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 
 from tests.vision.scenes import Fixed, Scene, camera, full_board
-from vision.board import find_boards
-from vision.classify import FaceScores
-from vision.covering import all_seen, hands_over, hides_nothing
 from vision.crops import cell_quad
+from vision.cubes.classify import FaceScores
+from vision.cubes.covering import all_seen, hands_over, hides_nothing
+from vision.cubes.evidence import Evidence, is_bare
+from vision.cubes.find import find_boards
+from vision.cubes.pose import look_near, moved_cells, same_way
+from vision.cubes.stacking import MOST_FRAMES, Stack
 from vision.detect import Detection
-from vision.evidence import Evidence, is_bare
 from vision.homography import as_quad, project
-from vision.pose import look_near, moved_cells, same_way
-from vision.stacking import MOST_FRAMES, Stack
 
 
 def seen(roll_deg=10.0, hands=()):

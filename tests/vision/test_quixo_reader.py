@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from tests.vision.scenes import camera
-from vision.board import BoardView, view_from_corners
-from vision.classify import FaceScores
+from vision.cubes.classify import FaceScores
+from vision.cubes.find import BoardView, view_from_corners
+from vision.cubes.places import Cell
 from vision.homography import as_quad, project
 from vision.labels import DOTS, MARKS
 from vision.observation import SeenBoard, Thresholds
-from vision.places import Cell
 from vision.quality import Quality
 from vision.readers.quixo import read_quixo
 

@@ -8,8 +8,8 @@ import pytest
 
 from engine.games import GAMES
 from tests.vision.scenes import ByColour, Fixed, Scene, camera, full_board
-from vision.annotate import annotate
 from vision.catalogue import BOARDS, ENTRIES, board_reader, find, parts, to_json
+from vision.cubes.annotate import annotate
 from vision.errors import PictureError
 from vision.homography import as_quad, project
 from vision.observation import Thresholds

@@ -17,10 +17,10 @@ from tests.vision.dice_script import (
     told,
     values,
 )
-from vision.colours import DiceSet, DieHue
-from vision.lying_dice import pooled
+from vision.dice.colours import DiceSet, DieHue
+from vision.dice.lying import pooled
+from vision.dice.rolls import Handled, Rolled, RollStarted, track
 from vision.readers.dice import SYMBOLS
-from vision.rolls import Handled, Rolled, RollStarted, track
 
 ONE = Put(300, 300, "3", "orange")
 TWO = Put(500, 320, "5", "yellow")

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from tests.vision.scenes import FarSighted, Scene, camera, coordinates, full_board
+from vision.cubes.searching import FREE_LOOKS, LOOK_S, Search
 from vision.detect import Detection
 from vision.frames import Frame
-from vision.searching import FREE_LOOKS, LOOK_S, Search
 
 FPS = 8
 MOST_A_FRAME = 7

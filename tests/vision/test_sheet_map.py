@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from vision.homography import as_matrix, project
-from vision.sheet_map import Bend, SheetMap
+from vision.sheets.map import Bend, SheetMap
 
 TILTED = as_matrix([[8.0, 1.0, 100.0], [-1.0, 7.0, 300.0], [0.001, 0.002, 1.0]])
 POINTS = np.array([[0.0, 0.0], [190.0, 0.0], [95.0, 45.0], [190.0, 90.0]])

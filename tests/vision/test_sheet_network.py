@@ -10,10 +10,10 @@ import pytest
 
 from tests.vision.coloured_sheets import picture_of, px, sheet_image
 from vision.errors import WeightsMissing
-from vision.field_models import FieldModels, load_field_models
 from vision.plans.sheets import sheet_plan
 from vision.read import PictureReading, read_picture
 from vision.readers.sheets import is_empty, number_paths, symbol_paths, texts_of
+from vision.sheets.models import FieldModels, load_field_models
 
 INK_BGR = (110, 52, 40)
 SYMBOLS: dict[str, list[list[tuple[float, float]]]] = {

@@ -5,13 +5,13 @@ import numpy as np
 import pytest
 
 from tests.vision.sheet_scenes import View, developed, our_print, photograph, scene, table, to_px
-from vision import sheet_outline
 from vision.plans.sheets import sheet_plan
-from vision.sheet_edges import merge, quadrilaterals, see_segments
-from vision.sheet_fit import pyramid, view
-from vision.sheet_judge import PX_PER_MM, agreement, of_detrak_alone
-from vision.sheet_light import lightness, paper_relative
-from vision.sheets import find_sheets
+from vision.sheets import outline as sheet_outline
+from vision.sheets.edges import merge, quadrilaterals, see_segments
+from vision.sheets.find import find_sheets
+from vision.sheets.fit import pyramid, view
+from vision.sheets.judge import PX_PER_MM, agreement, of_detrak_alone
+from vision.sheets.light import lightness, paper_relative
 
 
 def blurred(image, sigma_px: float = 2.4, noise: float = 10.0):

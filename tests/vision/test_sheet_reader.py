@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from engine import detrak, qwinto
 from engine.detrak.layout import BOX_PATHS
 from tests.vision.field_scores import QUALITY, scores, seen_sheet
-from vision.field_models import FieldThresholds
 from vision.observation import Doubt, Reading
 from vision.plans.sheets import EDITIONS, sheet_plan
 from vision.readers.sheet_fields import (
@@ -40,6 +39,7 @@ from vision.readers.sheets import (
     value_json,
     vouched,
 )
+from vision.sheets.models import FieldThresholds
 
 LIMITS = FieldThresholds(0.9, 0.9, 0.9, 0.9, 0.9)
 

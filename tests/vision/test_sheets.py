@@ -15,17 +15,17 @@ from tests.vision.sheet_scenes import (
     table,
     to_px,
 )
-from vision import sheet_squares
 from vision.homography import as_quad
 from vision.plans.marks import SheetName
 from vision.plans.sheets import sheet_plan
-from vision.sheet_fit import rectify
-from vision.sheet_light import lightness, paper_relative
-from vision.sheet_lines import crossings
-from vision.sheet_room import is_room
-from vision.sheet_ruled import PX_PER_MM as PX_PER_MM_OF_SIGNS
-from vision.sheet_ruled import goes_on, is_detrak, signs
-from vision.sheets import FoundSheet, find_sheets
+from vision.sheets import squares as sheet_squares
+from vision.sheets.find import FoundSheet, find_sheets
+from vision.sheets.fit import rectify
+from vision.sheets.light import lightness, paper_relative
+from vision.sheets.lines import crossings
+from vision.sheets.room import is_room
+from vision.sheets.ruled import PX_PER_MM as PX_PER_MM_OF_SIGNS
+from vision.sheets.ruled import goes_on, is_detrak, signs
 
 LAID = [View(15, 0), View(35, 100, 4.0), View(42, 200, 3.5, bend_mm=1.0)]
 

@@ -3,10 +3,10 @@
 import numpy as np
 
 from tests.vision.tile_scenes import CLASS
-from vision.classify_tiles import TileScores
 from vision.labels import TILE_CLASSES
-from vision.tile_ground import LEAST_SURE, known_by_the_ground
-from vision.tile_sights import SeenTile
+from vision.tiles.classify import TileScores
+from vision.tiles.ground import LEAST_SURE, known_by_the_ground
+from vision.tiles.sights import SeenTile
 
 SIDE = 40
 COLUMNS = 10

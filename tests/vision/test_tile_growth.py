@@ -7,7 +7,7 @@ import numpy as np
 from tests.vision.tile_scenes import ByHue, Rig, TileScene, Windowed
 from vision.pictures import Picture
 from vision.read import read_picture
-from vision.tile_models import TileModels, TileThresholds
+from vision.tiles.models import TileModels, TileThresholds
 
 
 def test_a_row_of_tiles_is_followed_to_its_end_though_few_were_found():

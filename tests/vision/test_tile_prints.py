@@ -11,10 +11,10 @@ from tests.vision.tile_scenes import LINE_BGR, ByHue, Rig, TileScene, Windowed, 
 from vision.homography import as_quad, project
 from vision.pictures import Picture
 from vision.read import read_picture
-from vision.tile_fit import fit_tiles
-from vision.tile_models import TileModels, TileThresholds
-from vision.tile_prints import fit_print, holding
-from vision.tile_squares import find_squares
+from vision.tiles.fit import fit_tiles
+from vision.tiles.models import TileModels, TileThresholds
+from vision.tiles.prints import fit_print, holding
+from vision.tiles.squares import find_squares
 
 
 def read(image, known):

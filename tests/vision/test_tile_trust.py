@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from engine import quinto
 from vision.readers.quinto import BLANK, COVERED, DIGITS, EMPTY, SHOWN
-from vision.tile_trust import (
+from vision.tiles.trust import (
     UNLIKELY,
     CellSeen,
     Odd,

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from tests.vision.tile_scenes import CLASS, ByHue, Rig, TileScene, Windowed, crossing
-from vision.classify_tiles import TileScores
 from vision.homography import as_quad, project
 from vision.labels import TILE_CLASSES
 from vision.pictures import Picture
 from vision.read import read_picture
-from vision.tile_models import TileModels, TileThresholds
-from vision.tile_sights import SeenTile
-from vision.tiles import weighed_by_finds
+from vision.tiles.classify import TileScores
+from vision.tiles.find import weighed_by_finds
+from vision.tiles.models import TileModels, TileThresholds
+from vision.tiles.sights import SeenTile
 
 
 def read(scene, part="board", *, noise=0.6, missing=0.0, corners=None, image=None, seed=0):

@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.board import find_boards
+from vision.cubes.find import find_boards
+from vision.cubes.watching import Watcher
 from vision.frames import Frame
 from vision.observe import load_models
 from vision.settle import (
@@ -22,7 +23,6 @@ from vision.settle import (
     Settling,
     settle,
 )
-from vision.watching import Watcher
 
 pytestmark = pytest.mark.weights
 

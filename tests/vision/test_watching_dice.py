@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from tests.vision.filmed_dice import Drawn, DrawnDetector, Film, drawn_models
-from vision.colours import DiceSet, DieHue
-from vision.dice_glance import DiceLook
+from vision.dice.colours import DiceSet, DieHue
+from vision.dice.glance import DiceLook
+from vision.dice.rolls import Handled, Rolled, Rolling, RollNotice, track
+from vision.dice.stirring import Stirring, differs
+from vision.dice.watching import DiceWatcher
 from vision.readers.dice import PIPS
-from vision.rolls import Handled, Rolled, Rolling, RollNotice, track
-from vision.stirring import Stirring, differs
-from vision.watching_dice import DiceWatcher
 
 ONE, TWO = Drawn(400, 300, "3"), Drawn(700, 360, "5")
 

@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.vision.filmed_tiles import TileFilm
-from vision.classify_tiles import TileScores
 from vision.glance import Glance
 from vision.readers.quinto import TilesOnBoard
 from vision.resting import Rested, Resting, rest
 from vision.settle import Bumped, HandIn, HandOut, Notice, Regained, Settled, Settling, settle
-from vision.tile_models import TileThresholds
-from vision.watching_tiles import VERIFY_TILES, TileWatcher
+from vision.tiles.classify import TileScores
+from vision.tiles.models import TileThresholds
+from vision.tiles.watching import VERIFY_TILES, TileWatcher
 
 
 def watched(film: TileFilm, watcher: TileWatcher | None = None) -> list[Glance]:

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from tests.vision.scenes import Scene, camera, full_board
-from vision.zone import (
+from vision.cubes.zone import (
     LIMIT,
     PX_PER_CELL,
     cell_shares,

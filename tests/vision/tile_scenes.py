@@ -12,10 +12,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.classify_tiles import TileScores
 from vision.detect import INPUT_SIDE, Detection
 from vision.homography import Floats, as_quad, project
 from vision.labels import TILE_CLASSES
+from vision.tiles.classify import TileScores
 
 CLASS = {name: index for index, name in enumerate(TILE_CLASSES)}
 GREY_BGR = (120, 118, 115)

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from vision.clusters import Box, overlap_share
-from vision.dice import SeenDie
-from vision.dice_looks import enclosing, side_of
-from vision.dice_models import DiceThresholds
+from vision.dice.find import SeenDie
+from vision.dice.looks import enclosing, side_of
+from vision.dice.models import DiceThresholds
 from vision.homography import Quad
 from vision.labels import DIE_COLOURS, DIE_FACES
 from vision.observation import Candidates, Field, Reading
@@ -89,7 +89,7 @@ def read_dice(
     """Read the dice of a game.
 
     Args:
-        seen: From `vision.dice.find_dice`, in reading order.
+        seen: From `vision.dice.find.find_dice`, in reading order.
         faces: What the game's dice show: `PIPS` or `SYMBOLS`.
         thresholds: When to ask.
         quality: Figures of the picture.

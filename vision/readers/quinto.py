@@ -18,8 +18,8 @@ from vision.labels import TURNS
 from vision.observation import Candidates, Field, Reading
 from vision.quality import Quality
 from vision.refusals import refuse
-from vision.tile_models import TileThresholds
-from vision.tile_sights import SeenTile, SeenTileBoard
+from vision.tiles.models import TileThresholds
+from vision.tiles.sights import SeenTile, SeenTileBoard
 
 DIGITS: Final = tuple("0123456789")
 EMPTY: Final = "."

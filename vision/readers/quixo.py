@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine import quixo
-from vision.board import BoardView
-from vision.classify import FaceScores
+from vision.cubes.classify import FaceScores
+from vision.cubes.find import BoardView
 from vision.homography import Quad
 from vision.labels import DOTS, MARK_TEXT, MARKS
 from vision.observation import Candidates, Field, Reading, SeenBoard, Thresholds

@@ -10,8 +10,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.qwinto.layout import HIGHEST, LOWEST
-from vision.classify_fields import FieldScores
-from vision.field_models import FieldThresholds
 from vision.homography import Quad
 from vision.observation import Candidates, Field, Reading
 from vision.plans.sheets import Field as Place
@@ -26,7 +24,9 @@ from vision.readers.sheets import (
     qwinto_of,
 )
 from vision.refusals import refuse
-from vision.sheets import FoundSheet
+from vision.sheets.classify import FieldScores
+from vision.sheets.find import FoundSheet
+from vision.sheets.models import FieldThresholds
 
 NUMBERS: Final = tuple(range(LOWEST, HIGHEST + 1))
 """What a number field may hold: sums of one to three dice."""

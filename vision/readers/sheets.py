@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 from engine import detrak, qwinto
 from vision.labels import FIELD_SYMBOLS
 from vision.observation import Doubt
-from vision.sheets import FoundSheet
+from vision.sheets.find import FoundSheet
 
 ROWS: Final = ("orange", "yellow", "purple")
 """Rows of a Qwinto sheet in the contract, in the engine's order."""

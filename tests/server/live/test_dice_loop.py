@@ -24,10 +24,10 @@ from server.refereeing import Noted
 from server.spool import read_status
 from server.store import Store
 from tests.vision.filmed_dice import Drawn, Film, drawn_models
+from vision.dice.watching import DiceWatcher
 from vision.frames import Frame, SourceStatus
 from vision.readers.dice import PIPS
 from vision.sources import open_source
-from vision.watching_dice import DiceWatcher
 
 ORANGE, YELLOW = Drawn(400, 300, "1"), Drawn(700, 360, "2")
 TRAY = ((0.2, 0.2), (0.45, 0.2), (0.45, 0.7), (0.2, 0.7))

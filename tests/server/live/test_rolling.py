@@ -14,8 +14,8 @@ from server.commands import Refused, Wish
 from server.live.telling import Ruled, Teller
 from server.refereeing import Noted, Table, step
 from tests.vision.dice_script import Put, Script, begin
+from vision.dice.rolls import Rolling, track
 from vision.readers.dice import PIPS, SYMBOLS
-from vision.rolls import Rolling, track
 
 O3, Y5, P6 = Put(300, 300, "3", "orange"), Put(500, 320, "5", "yellow"), Put(700, 280, "6", "blue")
 CROSS, RING = Put(300, 300, "cross", "white"), Put(500, 320, "circle", "white")

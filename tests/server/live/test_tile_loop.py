@@ -10,7 +10,7 @@ from server.live.replaying import replay
 from server.live.telling import Ruled
 from tests.vision.filmed_tiles import TileFilm
 from vision.frames import Frame, SourceStatus
-from vision.watching_tiles import TileWatcher
+from vision.tiles.watching import TileWatcher
 
 
 class Reel:

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from server.reading import Reader, Request
 from server.tally.reading import flatten
 from vision.clusters import enclosing_box
-from vision.field_sights import quads_of
 from vision.homography import as_matrix, as_quad
 from vision.observation import Field, Reading
 from vision.pictures import Picture
@@ -29,8 +28,9 @@ from vision.quality import Quality
 from vision.read import PictureReading
 from vision.readers.sheets import from_json
 from vision.refusals import refuse
-from vision.sheet_map import SheetMap
-from vision.sheets import FoundSheet
+from vision.sheets.find import FoundSheet
+from vision.sheets.map import SheetMap
+from vision.sheets.sights import quads_of
 
 QUALITY = Quality(0.7, 0.6, 0.0, 60.0, 8.0)
 PX_A_MM = 5.0

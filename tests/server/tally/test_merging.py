@@ -19,8 +19,8 @@ from server.tally.since import find_before, since
 from tests.server.tally.sheets import BLANK_DETRAK, BLANK_QWINTO, DETRAK, QWINTO, reading
 from vision.observation import Field
 from vision.plans.marks import SheetName
-from vision.sheet_map import Bend, SheetMap
-from vision.sheets import FoundSheet
+from vision.sheets.find import FoundSheet
+from vision.sheets.map import Bend, SheetMap
 
 QUAD = ((0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0))
 UNIT = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))

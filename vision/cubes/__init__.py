@@ -1,0 +1,1 @@
+"""Boards of cubes: found in a picture, their faces told, followed live."""

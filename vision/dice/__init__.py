@@ -1,0 +1,1 @@
+"""Dice: found in a picture, told, followed from throw to rest."""

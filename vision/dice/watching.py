@@ -1,0 +1,150 @@
+"""Frames in, looks at dice out: reads a tray once it is still.
+
+The networks are slow beside a camera, so they run only where something changed and has come to
+rest: the detector once, the classifier in a few frames. What decides when is
+`vision.dice.stirring`. Times are those of the frames, so the same frames give the same looks,
+however fast they come.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from vision import quality
+from vision.crops import crop_from_box
+from vision.dice.colours import DiceSet, measure_hue
+from vision.dice.find import Image, SeenDie, find_dice
+from vision.dice.flights import edge_of
+from vision.dice.glance import DiceLook, LookedDie
+from vision.dice.light import classify_in_light
+from vision.dice.lying import MOST_LOOKS
+from vision.dice.models import DiceModels
+from vision.dice.rolls import QUIET
+from vision.dice.stirring import Stir, Stirring
+from vision.frames import Frame
+from vision.homography import Quad
+from vision.light import scene_white
+
+Zone = tuple[tuple[float, float], ...]
+"""Corners of a tray, clockwise, in shares of the picture's width and height."""
+
+STILL_S: Final = 0.1
+"""How long nothing moves before the networks look: two frames at 15 frames/s, since a die that
+rocks stands still for one at each turn."""
+RESTED_S: Final = 2.0
+"""What reaches in and has not moved for so long is no hand in play: a sleeve, a cup at the edge, a
+tray that was shifted. Dice are looked at beside it."""
+FRESH_S: Final = 1.0
+"""How often a still tray is taken anew as the tray at rest: daylight changes less in that time."""
+
+
+class DiceWatcher:
+    """Looks at frame after frame of one tray.
+
+    Args:
+        models: From `vision.dice.models.load_dice_models`.
+        zone: Where the tray lies; None for the whole picture.
+        dice_set: The table's own dice, whose hues are measured then; None for any dice.
+    """
+
+    def __init__(
+        self, models: DiceModels, zone: Zone | None = None, dice_set: DiceSet | None = None
+    ) -> None:
+        self._models = models
+        self._zone = zone
+        self._dice_set = dice_set
+        self._shape: tuple[int, ...] = ()
+        self._begin()
+
+    def _begin(self) -> None:
+        """Forget what was seen, as when the tray is another one."""
+        self._stirring: Stirring | None = None
+        self._still_s: float | None = None  # since when nothing moves
+        self._fresh_s = float("-inf")
+        self._dice: tuple[SeenDie, ...] = ()
+        self._looks = 0  # in this rest
+        self._quality: quality.Quality | None = None
+
+    def set_up(self, zone: Zone | None, dice_set: DiceSet | None) -> None:
+        """Look at another part of the picture, for other dice, from now on."""
+        if zone != self._zone:
+            self._begin()
+        elif dice_set != self._dice_set:
+            self._looks = 0
+        self._zone, self._dice_set = zone, dice_set
+
+    def zone_px(self, shape: tuple[int, ...]) -> Quad | None:
+        """The tray in px of pictures (H, W, ...)."""
+        if self._zone is None:
+            return None
+        height, width = shape[:2]
+        a, b, c, d = ((x * width, y * height) for x, y in self._zone)
+        return a, b, c, d
+
+    def __call__(self, frame: Frame) -> DiceLook:
+        """Look at the next frame."""
+        image, at_s = frame.image_bgr, frame.at_s
+        if image.shape != self._shape:
+            self._shape = image.shape
+            self._begin()
+        if self._stirring is None:
+            self._stirring = Stirring(image.shape, self.zone_px(image.shape))
+        stir = self._calmed(self._stirring(image), at_s)
+        look = DiceLook(
+            at_s,
+            frame.number,
+            None,
+            stir.moving,
+            stir.over,
+            stir.loose,
+            repeated=stir.repeated,
+        )
+        if self._still_s is None or stir.over or at_s - self._still_s < STILL_S:
+            return look
+        if self._looks >= MOST_LOOKS:
+            if at_s - self._fresh_s >= FRESH_S:
+                self._rest(at_s)
+            return look
+        dice = self._look(image)
+        self._rest(at_s)
+        return replace(look, dice=dice, quality=self._quality)
+
+    def _calmed(self, stir: Stir, at_s: float) -> Stir:
+        """Note whether anything moves; what reaches in without moving is let be after a while."""
+        if stir.moving >= QUIET or stir.loose:
+            self._still_s = None
+            self._looks = 0
+        elif self._still_s is None:
+            self._still_s = at_s
+        elif stir.over and at_s - self._still_s >= RESTED_S:
+            self._rest(at_s)
+            return replace(stir, over=frozenset())
+        if stir.over:
+            self._looks = 0
+        return stir
+
+    def _rest(self, at_s: float) -> None:
+        """Take this frame as the tray at rest."""
+        assert self._stirring is not None
+        edges = [edge_of(die.box_px) for die in self._dice]
+        self._stirring.rests(float(np.median(edges)) if edges else None)
+        self._fresh_s = at_s
+
+    def _look(self, image_bgr: Image) -> tuple[LookedDie, ...]:
+        """What lies there: found in the first look at a rest, told anew in the others."""
+        if self._looks == 0:
+            self._dice = find_dice(image_bgr, self._models, self.zone_px(image_bgr.shape))
+            self._quality = quality.measure(image_bgr)
+        elif self._dice:
+            crops = np.stack([crop_from_box(image_bgr, die.box_px) for die in self._dice])
+            told = classify_in_light(crops, scene_white(image_bgr), self._models.classifier)
+            self._dice = tuple(
+                replace(die, scores=scores, tint=tint)
+                for die, (scores, tint) in zip(self._dice, told, strict=True)
+            )
+        self._looks += 1
+        if self._dice_set is None:
+            return tuple(LookedDie(die) for die in self._dice)
+        white = scene_white(image_bgr)
+        return tuple(LookedDie(die, measure_hue(image_bgr, die, white)) for die in self._dice)

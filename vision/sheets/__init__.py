@@ -1,0 +1,1 @@
+"""Score sheets: found by their print, their fields told."""

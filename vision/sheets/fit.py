@@ -1,0 +1,364 @@
+"""From a rough guess of where a sheet lies to its map: the print looked for place by place."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.homography import Floats, as_matrix, fit_homography, invert, project
+from vision.plans.sheets import Edition, SheetPlan, sheet_plan
+from vision.sheets.map import Bend, SheetMap, powers_of
+from vision.sheets.print import RIM_MM, Spot, expected, neighbourhoods, spots
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """One pass of the search.
+
+    Attributes:
+        px_per_mm: Scale the print is compared at.
+        reach_mm: How far it is looked for.
+        degree: Highest degree of the bend.
+        wide: Whether whole neighbourhoods are compared, which nothing else on the sheet looks like.
+        fine: Whether it only sharpens the map: its result counts where most of what the pass before
+            found is found again, and the judgement stays that of the pass before.
+        soft_px: Blur of print and picture before they are compared, px of that scale.
+    """
+
+    px_per_mm: float
+    reach_mm: float
+    degree: int
+    wide: bool = False
+    fine: bool = False
+    soft_px: float = 0.0
+
+
+PASSES: Final = (
+    Pass(1.25, 9.0, 1, wide=True),
+    Pass(1.5, 5.0, 1),
+    Pass(1.5, 2.5, 3),
+    Pass(3.0, 1.5, 4, fine=True),
+)
+"""Each halves the error of the one before. Discs are 14 mm apart, so that farther than 7 mm only
+neighbourhoods tell. 1.5 px a mm is about what cells of 16 px have, and the coarsest that keeps
+lines: noise counts least there. At 3 px a mm a peak is known to 0.03 mm."""
+SOFT_PASSES: Final = tuple(one if one.fine else replace(one, soft_px=0.9) for one in PASSES)
+"""For dim and blurred pictures, where noise is stronger than fine print. On ten sheets of 16 to 35
+px a cell it found up to twice as many places, and no more on what is no sheet."""
+MATCHED: Final = 0.42
+"""Correlation with the expected print above which a place counts as found. On wood, cloth and
+writing best matches lie below 0.4; on blurred print of the hard tier mostly above 0.5."""
+_MATCHED_WIDE: Final = 0.3  # neighbourhoods: two thirds of that, for the guess is slanted, too
+_SINGULAR: Final = 1e10  # condition; from mm to px of a large picture in a slanting view: 1e6
+_AGAIN: Final = 0.7  # share of the found places that a finer look must find again
+_COARSE: Final = 1.5  # px per mm that guesses are compared at
+_LEAST: Final = 8  # found places that a map may rest on: twice what fixes a homography
+_BETTER: Final = 0.93  # a bend of higher degree must lower the residual of places left out by that
+_STIFF: Final = 0.05  # weight that pulls the bend to zero, in found places at the sheet's margin
+_TUKEY: Final = 4.7  # residuals beyond so many deviations count nothing (95 % efficiency)
+_FLOOR_MM: Final = 0.15  # deviations below it are that of the peaks
+_ROUNDS: Final = 4  # of fitting and weighing anew; further ones change less than 0.01 mm
+_GRID_MM: Final = 8.0  # the map is worked out at points so far apart, between them interpolated
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How well a sheet's print lies where a map puts it.
+
+    Attributes:
+        map: The map.
+        sure: Sum of the correlations of the places found, over the number of places in view.
+        total: That sum: what tells two prints on the same place apart.
+        residual_mm: Root mean square distance of the found places from the map.
+        found: Index of each place that was found, into `vision.sheets.print.spots`.
+        in_view: Share of the places that lie in the picture.
+    """
+
+    map: SheetMap
+    sure: float
+    total: float
+    residual_mm: float
+    found: tuple[int, ...]
+    in_view: float
+
+
+def pyramid(light: NDArray[np.float32]) -> tuple[NDArray[np.float32], ...]:
+    """The lightness at full, half, quarter and eighth size, for comparing without aliasing."""
+    levels = [light]
+    for _ in range(3):
+        height, width = levels[-1].shape
+        size = (max(1, width // 2), max(1, height // 2))
+        levels.append(
+            np.asarray(cv2.resize(levels[-1], size, interpolation=cv2.INTER_AREA), np.float32)
+        )
+    return tuple(levels)
+
+
+def refine(
+    levels: tuple[NDArray[np.float32], ...],
+    guess: SheetMap,
+    game: str,
+    edition: Edition,
+    passes: tuple[Pass, ...] = PASSES,
+) -> Fit | None:
+    """Fit a sheet's map to its print.
+
+    Args:
+        levels: From `pyramid`.
+        guess: Where the sheet may lie, some mm off.
+        game: Id of the game.
+        edition: Whose print.
+        passes: As `PASSES`.
+
+    Returns:
+        The fit, or None where too little of the print lies near the guess.
+    """
+    plan = sheet_plan(game, edition)
+    sheet, result = guess, None
+    for one in passes:
+        flat = view(levels, sheet, plan, one.px_per_mm)
+        if flat is None:
+            return None
+        places = neighbourhoods(plan) if one.wide else spots(plan)
+        centres = np.array([spot.centre_mm for spot in places])
+        inside = in_picture(levels[0].shape, sheet, centres)
+        shifts, scores = _look(flat, expected(game, edition, one.px_per_mm), places, one)
+        scores = np.where(inside, scores, 0.0)
+        fitted = _fit(centres, sheet.to_px(centres + shifts), scores, plan, one)
+        if fitted is None and (one.wide or one.fine):
+            continue
+        if fitted is None:
+            return None
+        judged = _judge(*fitted, scores, inside)
+        if one.fine and result is not None:
+            if len(judged.found) < _AGAIN * len(result.found):
+                continue
+            judged = replace(judged, sure=result.sure, total=result.total, found=result.found)
+        sheet, result = judged.map, judged
+    return result
+
+
+def resemblance(
+    levels: tuple[NDArray[np.float32], ...], sheet: SheetMap, game: str, edition: Edition
+) -> float:
+    """Correlation, -1 to 1, of a picture with a sheet's print where a map puts it.
+
+    Tells among exact guesses, such as those of lattices, the turn and the shift.
+    """
+    flat = view(levels, sheet, sheet_plan(game, edition), _COARSE)
+    if flat is None:
+        return -1.0
+    inner = round(RIM_MM * _COARSE)
+    both = [one[inner:-inner, inner:-inner] for one in (flat, expected(game, edition, _COARSE))]
+    return float(cv2.matchTemplate(both[0], both[1], cv2.TM_CCOEFF_NORMED)[0, 0])
+
+
+def view(
+    levels: tuple[NDArray[np.float32], ...], sheet: SheetMap, plan: SheetPlan, px_per_mm: float
+) -> NDArray[np.float32] | None:
+    """The sheet from straight above, out of the level that has about as many px a mm."""
+    width, height = plan.size_mm
+    quad = sheet.to_px([(0, 0), (width, 0), (width, height), (0, height)])
+    if not np.isfinite(quad).all():
+        return None
+    area = abs(cv2.contourArea(quad.astype(np.float32)))
+    ratio = np.sqrt(area / (width * height)) / px_per_mm
+    level = int(np.clip(np.floor(np.log2(max(ratio, 1e-6))), 0, len(levels) - 1))
+    return rectify(levels[level], sheet.scaled(0.5**level), plan, px_per_mm)
+
+
+def rectify(
+    light: NDArray[np.float32], sheet: SheetMap, plan: SheetPlan, px_per_mm: float
+) -> NDArray[np.float32] | None:
+    """The sheet seen from straight above, `RIM_MM` around its plan.
+
+    Returns:
+        (H, W) in the size of `vision.sheets.print.expected`; None where the map puts a part of it
+        behind the camera.
+    """
+    size = np.ceil((np.array(plan.size_mm) + 2 * RIM_MM) * px_per_mm).astype(int)
+    step = _GRID_MM * px_per_mm
+    cells = np.ceil(size / step).astype(int)  # columns, rows of the coarse grid
+    xs, ys = np.arange(cells[0] + 1) * _GRID_MM, np.arange(cells[1] + 1) * _GRID_MM
+    points = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2) - RIM_MM
+    coarse = sheet.to_px(points).reshape(cells[1] + 1, cells[0] + 1, 2) - 0.5
+    if not np.isfinite(coarse).all() or np.abs(coarse).max() > 30000:  # remap's own limit
+        return None
+    # Pixel (i, j) of the result is looked up at its centre, (i + 0.5, j + 0.5).
+    at = ((np.arange(size[0]) + 0.5) / step).astype(np.float32)
+    down = ((np.arange(size[1]) + 0.5) / step).astype(np.float32)
+    grid_x, grid_y = np.meshgrid(at, down)
+    lookup = cv2.remap(coarse.astype(np.float32), grid_x, grid_y, cv2.INTER_LINEAR)
+    flat = cv2.remap(light, lookup, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(flat, np.float32)
+
+
+def in_picture(shape: tuple[int, ...], sheet: SheetMap, points_mm: Floats) -> NDArray[np.bool_]:
+    """Which points (N, 2) of a sheet lie in a picture of that shape (height, width, …)."""
+    x, y = sheet.to_px(points_mm).T
+    return np.asarray((x >= 0) & (y >= 0) & (x < shape[1]) & (y < shape[0]))
+
+
+def _look(
+    flat: NDArray[np.float32],
+    print_: NDArray[np.float32],
+    places: tuple[Spot, ...],
+    one: Pass,
+) -> tuple[Floats, Floats]:
+    """Where each place of the print is found: shift (N, 2) in mm, correlation (N,)."""
+    px_per_mm = one.px_per_mm
+    if one.soft_px:
+        flat = np.asarray(cv2.GaussianBlur(flat, (0, 0), one.soft_px), np.float32)
+        print_ = np.asarray(cv2.GaussianBlur(print_, (0, 0), one.soft_px), np.float32)
+    reach = round(one.reach_mm * px_per_mm)
+    shifts, scores = np.zeros((len(places), 2)), np.zeros(len(places))
+    wide = cv2.copyMakeBorder(flat, reach, reach, reach, reach, cv2.BORDER_REPLICATE)
+    for index, spot in enumerate(places):
+        low = np.floor((np.array(spot.centre_mm) + RIM_MM - spot.half_mm) * px_per_mm).astype(int)
+        side = round(2 * spot.half_mm * px_per_mm)
+        (x, y), (x1, y1) = low.clip(0), (low + side).clip(0)
+        template = print_[y:y1, x:x1]
+        window = wide[y : y1 + 2 * reach, x : x1 + 2 * reach]
+        response = cv2.matchTemplate(window, template, cv2.TM_CCOEFF_NORMED)
+        peak, score = _peak(response)
+        shifts[index], scores[index] = (peak - reach) / px_per_mm, score
+    return shifts, scores
+
+
+def _peak(response: NDArray[np.float32]) -> tuple[Floats, float]:
+    """The highest point (x, y) of a response, to a part of a pixel (parabola), and its height."""
+    _, height, _, (x, y) = cv2.minMaxLoc(response)
+    point = np.array([x, y], np.float64)
+    for axis, line, at in ((0, response[y], x), (1, response[:, x], y)):
+        if 0 < at < len(line) - 1:
+            before, here, after = (float(v) for v in line[at - 1 : at + 2])
+            bend = before - 2 * here + after
+            point[axis] += 0.5 * (before - after) / bend if bend < -1e-9 else 0.0
+    return point, float(height) if np.isfinite(height) else 0.0
+
+
+def _fit(
+    centres: Floats, at_px: Floats, scores: Floats, plan: SheetPlan, one: Pass
+) -> tuple[SheetMap, Floats] | None:
+    """The map that takes the centres to where they were found.
+
+    Returns:
+        The map and the distance (N,), in mm, of each place from it; None where they agree on none.
+    """
+    good = (scores >= (_MATCHED_WIDE if one.wide else MATCHED)) & np.isfinite(at_px).all(axis=1)
+    if good.sum() < _LEAST:
+        return None
+    base = _robust_homography(centres[good], at_px[good])
+    if base is None:
+        return None
+    weights = np.where(good, scores, 0.0)
+    bend: Bend | None = None
+    off = _offsets(base, at_px, centres)
+    residuals = np.linalg.norm(off, axis=1)
+    for _ in range(_ROUNDS):
+        trust = weights * _tukey(residuals, good)
+        if (trust > 0).sum() < _LEAST:
+            return None
+        moved = centres if bend is None else centres + bend.shift_mm(centres)
+        try:
+            base = fit_homography(moved[trust > 0], at_px[trust > 0], trust[trust > 0])
+        except ValueError:
+            return None
+        if not _is_map(base):
+            return None
+        off = _offsets(base, at_px, centres)
+        bend = _best_bend(centres, off, trust, plan, one.degree)
+        left = off if bend is None else off - bend.shift_mm(centres)
+        residuals = np.linalg.norm(left, axis=1)
+    return SheetMap(as_matrix(base), bend), np.where(good, residuals, np.inf)
+
+
+def _is_map(matrix: Floats) -> bool:
+    """Whether a homography can be turned round: points on one line make one that cannot."""
+    return bool(np.isfinite(matrix).all() and np.linalg.cond(matrix) < _SINGULAR)
+
+
+def _offsets(base: Floats, at_px: Floats, centres: Floats) -> Floats:
+    """How far (N, 2), in mm, found places lie from where a homography expects them."""
+    off = project(invert(base), at_px) - centres
+    return np.asarray(np.nan_to_num(off, nan=1e3, posinf=1e3, neginf=1e3))
+
+
+def _robust_homography(centres: Floats, at_px: Floats) -> Floats | None:
+    """A homography most places agree with, to within the bend of paper."""
+    spread = float(np.linalg.norm(at_px.std(axis=0)) / np.linalg.norm(centres.std(axis=0)))
+    found, _ = cv2.findHomography(
+        centres.astype(np.float32), at_px.astype(np.float32), cv2.RANSAC, 1.5 * spread
+    )
+    if found is None or not _is_map(np.asarray(found)):
+        return None
+    depth = float(found[2] @ np.append(centres.mean(axis=0), 1.0))
+    return None if abs(depth) < 1e-12 else np.asarray(found / depth, np.float64)
+
+
+def _tukey(residuals: Floats, good: NDArray[np.bool_]) -> Floats:
+    """Tukey's weights, the scale from the median of the good ones."""
+    scale = max(_FLOOR_MM, 1.4826 * float(np.median(residuals[good])) / 1.1774)
+    ratio = residuals / (_TUKEY * scale)
+    return np.where(good & (ratio < 1), (1 - ratio.clip(0, 1) ** 2) ** 2, 0.0)
+
+
+def _best_bend(
+    centres: Floats, off: Floats, trust: Floats, plan: SheetPlan, highest: int
+) -> Bend | None:
+    """The bend of the lowest degree that places left out agree with; None where flat is best."""
+    size = np.array(plan.size_mm)
+    middle, half = size / 2, float(size.max()) / 2
+    uv = (centres - middle) / half
+    used = trust > 0
+    best: Bend | None = None
+    lowest = _BETTER * _rms(off[used], trust[used])
+    for degree in range(2, highest + 1):
+        powers = tuple((a, n - a) for n in range(degree + 1) for a in range(n + 1))
+        terms = powers_of(uv[used], powers)
+        if len(terms) < len(powers) + _LEAST:
+            break
+        shifts, out = _ridge(terms, off[used], trust[used], powers)
+        left = _rms(out, trust[used])
+        if left < lowest:
+            lowest = _BETTER * left
+            best = Bend(
+                (float(middle[0]), float(middle[1])),
+                half,
+                powers,
+                tuple((float(x), float(y)) for x, y in shifts),
+            )
+    return best
+
+
+def _ridge(
+    terms: Floats, off: Floats, trust: Floats, powers: tuple[tuple[int, int], ...]
+) -> tuple[Floats, Floats]:
+    """Shifts (T, 2) of a polynomial, and how far (N, 2) each place lies from it without itself."""
+    pull = np.diag([_STIFF * (a + b >= 2) + 1e-6 for a, b in powers])
+    weighted = terms * trust[:, None]
+    inverse = np.linalg.inv(terms.T @ weighted + pull)
+    shifts = inverse @ (weighted.T @ off)
+    lever = np.einsum("ij,jk,ik->i", terms, inverse, weighted)
+    return shifts, (off - terms @ shifts) / np.maximum(1 - lever, 0.1)[:, None]
+
+
+def _rms(off: Floats, trust: Floats) -> float:
+    """Root mean square length of offsets (N, 2), weighted."""
+    return float(np.sqrt((trust * (off**2).sum(axis=1)).sum() / max(trust.sum(), 1e-9)))
+
+
+def _judge(sheet: SheetMap, residuals: Floats, scores: Floats, inside: NDArray[np.bool_]) -> Fit:
+    near = inside & (scores >= MATCHED) & (residuals < 1.5)
+    count = max(1, int(inside.sum()))
+    rms = float(np.sqrt((residuals[near] ** 2).mean())) if near.any() else np.inf
+    return Fit(
+        sheet,
+        float(scores[near].sum()) / count,
+        float(scores[near].sum()),
+        rms,
+        tuple(int(index) for index in np.flatnonzero(near)),
+        float(inside.mean()),
+    )

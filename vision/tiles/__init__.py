@@ -1,0 +1,1 @@
+"""Boards for number tiles, and tiles that lie about: found, told, followed live."""
