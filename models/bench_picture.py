@@ -22,7 +22,8 @@ def large_jpeg(picture: Path) -> bytes:
     inner = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
     across, down = SIZE_PX[0] - inner.shape[1], SIZE_PX[1] - inner.shape[0]
     edge = (down // 2, down - down // 2, across // 2, across - across // 2)
-    large = cv2.copyMakeBorder(inner, *edge, cv2.BORDER_REFLECT)  # (3000, 4000, 3)
+    # its last row goes on: mirrored, the border would show the sheet or board a second time
+    large = cv2.copyMakeBorder(inner, *edge, cv2.BORDER_REPLICATE)  # (3000, 4000, 3)
     rng = np.random.default_rng(SEED)
     patch = rng.normal(0, NOISE_SIGMA, (1000, 1000, 3)).astype(np.int16)
     noise = np.tile(patch, (SIZE_PX[1] // 1000, SIZE_PX[0] // 1000, 1))  # (3000, 4000, 3)
