@@ -56,16 +56,11 @@ def load_models(folder: Path = MODELS) -> Models:
         WeightsAltered: A file differs from the manifest or does not load.
     """
     known = find_entry(CLASSIFIER, folder)
-    calibration = Calibration(
-        known.figure("mark_temperature", 1.0), known.figure("dot_temperature", 1.0)
-    )
-    usual = Thresholds()
+    calibration = known.figures(Calibration(1.0, 1.0))
     return Models(
         OnnxDetector(find_weights(DETECTOR, folder)),
         OnnxFaceClassifier(find_weights(CLASSIFIER, folder), calibration),
-        Thresholds(
-            known.figure("mark_threshold", usual.mark), known.figure("dot_threshold", usual.dot)
-        ),
+        known.figures(Thresholds(), "_threshold"),
     )
 
 

@@ -16,17 +16,23 @@ The manifest is read as a file: nothing of the package ``models`` is imported. I
 import functools
 import hashlib
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from vision.errors import WeightsAltered, WeightsMissing
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 MODELS: Final = Path(__file__).resolve().parent.parent / "models"
 """Folder of the manifest: beside this package in the repository and when installed."""
 
 _REMEDY_EN: Final = "install Arbitre again"
 _REMEDY_FR: Final = "réinstallez Arbitre"
+
+
+Figures = TypeVar("Figures", bound="DataclassInstance")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +57,19 @@ class WeightsEntry:
         """A number among the facts, or the usual one where the manifest does not say it."""
         value = self.facts.get(name, usual)
         return float(value) if isinstance(value, int | float) else usual
+
+    def figures(self, usual: "Figures", ending: str = "") -> "Figures":
+        """The usual numbers of a frozen dataclass, those replaced that the manifest says.
+
+        Args:
+            usual: such as thresholds or temperatures; every field is a number.
+            ending: of the manifest's names behind those of the fields, such as ``_threshold``.
+        """
+        said = {
+            field.name: self.figure(field.name + ending, getattr(usual, field.name))
+            for field in fields(usual)
+        }
+        return replace(usual, **said)
 
 
 def read_manifest(folder: Path = MODELS) -> tuple[WeightsEntry, ...]:

@@ -7,9 +7,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from vision.dice.models import DiceThresholds
 from vision.errors import VisionError, WeightsAltered, WeightsMissing
 from vision.onnx_session import OnnxSession, usable_cores
-from vision.weights import MODELS, find_entry, find_weights, read_manifest, sha256_of
+from vision.weights import (
+    MODELS,
+    WeightsEntry,
+    find_entry,
+    find_weights,
+    read_manifest,
+    sha256_of,
+)
 
 BODY = b"the numbers of a network"
 
@@ -42,6 +50,15 @@ def test_found(tmp_path: Path) -> None:
     assert find_weights("faces", shipped(tmp_path)) == tmp_path / "weights" / "faces.onnx"
     entry = find_entry("faces", tmp_path)
     assert entry.facts == {"classes": ["blank", "cross"], "input_size": [64, 64]}
+
+
+def test_figures_of_the_manifest_replace_the_usual_ones(tmp_path: Path) -> None:
+    facts = {"face_threshold": 0.8, "colour": 0.1, "flat_threshold": "unknown"}
+    entry = WeightsEntry("net", tmp_path / "net.onnx", "0" * 64, 1, facts)
+    said = entry.figures(
+        DiceThresholds(face=0.9, large_face=0.91, colour=0.92, flat=0.93), "_threshold"
+    )
+    assert said == DiceThresholds(face=0.8, large_face=0.91, colour=0.92, flat=0.93)
 
 
 def test_checksum_of_a_file(tmp_path: Path) -> None:

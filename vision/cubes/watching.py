@@ -329,8 +329,7 @@ class Watcher:
         if not wanted:
             return
         picture = self._stack.over(frame.image_bgr)
-        scores = self._classify(picture, view, wanted, twice=True)
-        scores = without_glare(scores, wanted, zone, self._size)
+        scores = self._tell(picture, now, wanted, twice=True)
         self._evidence = evidence.add(dict(zip(wanted, scores, strict=True)), self._stack.frames)
         self._read_at = zone
         self._quality = quality.measure(
@@ -346,8 +345,7 @@ class Watcher:
         """
         known = {n: seen.scores for n, seen in enumerate(evidence.cells) if seen is not None}
         picture, cells = self._stack.over(frame.image_bgr), list(known)
-        scores = self._classify(picture, now.view, cells, twice=False)
-        scores = without_glare(scores, cells, now.zone, self._size)
+        scores = self._tell(picture, now, cells, twice=False)
         return [
             index
             for index, score in zip(cells, scores, strict=True)
@@ -433,8 +431,7 @@ class Watcher:
         scores = list(self._rested_on.scores())
         for index in np.flatnonzero(covered).tolist():
             scores[index] = _HIDDEN
-        fresh = self._classify(frame.image_bgr, view, wanted, twice=False)
-        fresh = without_glare(fresh, wanted, now.zone, self._size)
+        fresh = self._tell(frame.image_bgr, now, wanted, twice=False)
         for index, score in zip(wanted, fresh, strict=True):
             hidden = is_bare(score) and not stands_alone(now, self._rest, index)
             scores[index] = _HIDDEN if hidden else score
@@ -446,6 +443,15 @@ class Watcher:
         board = SeenBoard(replace(view, cells=cells), tuple(scores), self._quality, masked=True)
         reading = self._reader(board, self._models.thresholds, True)
         return reading, not covered.any() and not any(map(is_bare, scores))
+
+    def _tell(
+        self, image_bgr: NDArray[np.uint8], now: Compared, cells: list[int], *, twice: bool
+    ) -> tuple[FaceScores, ...]:
+        """Scores of some cells; a blank face under glare is none to be sure of."""
+        if not cells:
+            return ()
+        scores = self._classify(image_bgr, now.view, cells, twice=twice)
+        return without_glare(scores, cells, now.zone, self._size)
 
     def _classify(
         self, image_bgr: NDArray[np.uint8], view: BoardView, cells: list[int], *, twice: bool

@@ -70,19 +70,9 @@ def load_dice_models(folder: Path = MODELS) -> DiceModels:
         WeightsAltered: A file differs from the manifest or does not load.
     """
     known = find_entry(CLASSIFIER, folder)
-    calibration = DieCalibration(
-        known.figure("face_temperature", 1.0),
-        known.figure("colour_temperature", 1.0),
-        known.figure("flat_temperature", 1.0),
-    )
-    usual = DiceThresholds()
+    calibration = known.figures(DieCalibration(1.0, 1.0, 1.0))
     return DiceModels(
         OnnxDetector(find_weights(DETECTOR, folder)),
         OnnxDieClassifier(find_weights(CLASSIFIER, folder), calibration),
-        DiceThresholds(
-            known.figure("face_threshold", usual.face),
-            known.figure("large_face_threshold", usual.large_face),
-            known.figure("colour_threshold", usual.colour),
-            known.figure("flat_threshold", usual.flat),
-        ),
+        known.figures(DiceThresholds(), "_threshold"),
     )

@@ -58,19 +58,8 @@ def load_field_models(folder: Path = MODELS) -> FieldModels:
         WeightsAltered: The file differs from the manifest or does not load.
     """
     known = find_entry(CLASSIFIER, folder)
-    calibration = FieldCalibration(
-        known.figure("state_temperature", 1.0),
-        known.figure("number_temperature", 1.0),
-        known.figure("symbol_temperature", 1.0),
-    )
-    usual = FieldThresholds()
-    thresholds = FieldThresholds(
-        known.figure("number_threshold", usual.number),
-        known.figure("symbol_threshold", usual.symbol),
-        known.figure("score_threshold", usual.score),
-        known.figure("failed_threshold", usual.failed),
-        known.figure("blank_threshold", usual.blank),
-    )
+    calibration = known.figures(FieldCalibration(1.0, 1.0, 1.0))
     return FieldModels(
-        OnnxFieldClassifier(find_weights(CLASSIFIER, folder), calibration), thresholds
+        OnnxFieldClassifier(find_weights(CLASSIFIER, folder), calibration),
+        known.figures(FieldThresholds(), "_threshold"),
     )

@@ -60,15 +60,8 @@ def load_tile_models(folder: Path = MODELS) -> TileModels:
         WeightsAltered: A file differs from the manifest or does not load.
     """
     known = find_entry(CLASSIFIER, folder)
-    usual = TileThresholds()
     return TileModels(
         OnnxDetector(find_weights(DETECTOR, folder)),
-        OnnxTileClassifier(
-            find_weights(CLASSIFIER, folder), TileCalibration(known.figure("temperature", 1.0))
-        ),
-        TileThresholds(
-            known.figure("tile_threshold", usual.tile),
-            known.figure("empty_threshold", usual.empty),
-            known.figure("turn_threshold", usual.turn),
-        ),
+        OnnxTileClassifier(find_weights(CLASSIFIER, folder), known.figures(TileCalibration(1.0))),
+        known.figures(TileThresholds(), "_threshold"),
     )
