@@ -20,9 +20,10 @@ from vision.plans.marks import SheetName
 from vision.plans.sheets import sheet_plan
 from vision.sheets import squares as sheet_squares
 from vision.sheets.find import FoundSheet, find_sheets
-from vision.sheets.fit import rectify
+from vision.sheets.fit import pyramid, rectify, resemblance, shifted_resemblance
 from vision.sheets.light import lightness, paper_relative
 from vision.sheets.lines import crossings
+from vision.sheets.map import SheetMap
 from vision.sheets.room import is_room
 from vision.sheets.ruled import PX_PER_MM as PX_PER_MM_OF_SIGNS
 from vision.sheets.ruled import goes_on, is_detrak, signs
@@ -236,6 +237,43 @@ def test_a_sheet_of_detrak_ends_and_other_grids_go_on():
     )
     assert shifted is not None
     assert goes_on(signs(shifted, plan))
+
+
+@pytest.mark.parametrize("edition", ["printed", "commercial"])
+@pytest.mark.parametrize("game", ["qwinto", "detrak"])
+def test_all_shifts_of_a_sheet_are_cut_from_one_view(game, edition):
+    image, plan = scene(game, edition, View(30, 20, 2.2))
+    levels = pyramid(lightness(paper_relative(image)))
+    (sheet,) = find_sheets(image)
+    xs, ys = (-20.0, 0.0, 10.0), (-14.0, 0.0, 14.0)
+    together = shifted_resemblance(levels, sheet.map, plan, xs, ys)
+    alone = [[resemblance(levels, sheet.map.shifted(x, y), game, edition) for y in ys] for x in xs]
+    assert np.abs(together - alone).max() < 0.03
+    assert np.unravel_index(together.argmax(), together.shape) == (1, 1)
+
+
+def test_shifts_that_reach_behind_the_camera_are_looked_at_one_by_one():
+    plan = sheet_plan("qwinto", "commercial")
+    # The horizon lies 15 mm above the sheet's rim, and the shifts reach beyond it.
+    slanting = SheetMap(((1.0, 0.0, 60.0), (0.0, 1.0, 30.0), (0.0, 1.0 / 27.0, 1.0)))
+    levels = pyramid(np.full((400, 400), 1.0, np.float32))
+    like = shifted_resemblance(levels, slanting, plan, (0.0,), (-30.0, 0.0))
+    assert like.shape == (1, 2)
+    assert like[0, 0] == -1.0
+    assert like[0, 1] > -1.0
+
+
+def test_a_second_sheet_beside_a_large_one_is_found_at_half_the_size():
+    views = [View(15, 10, 4.0, at=(0.25, 0.5), size=(1500, 800)),
+             View(15, 200, 3.4, at=(0.76, 0.5), size=(1500, 800))]  # fmt: skip
+    plan = sheet_plan("detrak", "commercial")
+    picture = table(views[0].size)
+    for view in views:
+        picture = photograph(picture, sold_print("detrak"), plan, view)
+    found = find_sheets(developed(picture))
+    assert [sheet.way for sheet in found] == ["lattice", "lattice"]
+    for sheet, view in zip(found, views, strict=True):
+        assert np.median(errors_mm(sheet, plan, view)) < 0.3
 
 
 def test_the_same_place_may_not_be_found_twice():

@@ -4,7 +4,7 @@ The yellow bar leads: relative to paper nothing is as yellow, on tables of wood 
 lies on its two sides tells it from other yellow things and which way is down.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -71,7 +71,7 @@ def guesses(relative_bgr: NDArray[np.float32]) -> Iterator[list[tuple[Edition, S
     for cut in _CUTS_DEG:
         yellow = (colour > _YELLOW) & (hue >= cut) & (hue < _GREENEST_DEG)
         orange = (colour > _YELLOW) & (hue < cut) & (hue > _REDDEST_DEG)
-        for bars in _threes(yellow, orange, purple):
+        for bars in _threes((yellow, orange, purple), seen):
             if any(np.linalg.norm(bars[1].middle - one.middle) < one.length / 4 for one in seen):
                 continue
             seen.append(bars[1])
@@ -80,11 +80,17 @@ def guesses(relative_bgr: NDArray[np.float32]) -> Iterator[list[tuple[Edition, S
 
 
 def _threes(
-    yellow: NDArray[np.bool_], orange: NDArray[np.bool_], purple: NDArray[np.bool_]
+    colours: tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]], told: Sequence[_Bar]
 ) -> Iterator[tuple[_Bar, _Bar, _Bar]]:
-    """Orange, yellow and purple bars that lie side by side."""
+    """Orange, yellow and purple bars that lie side by side.
+
+    Args:
+        colours: Where there is yellow, orange and purple.
+        told: Yellow bars that are known: what lies on them is not followed again.
+    """
+    yellow, orange, purple = colours
     points: list[Floats] = []
-    seen: list[_Bar] = []
+    seen = list(told)
     for piece in _pieces(yellow):
         if any(_within(piece, one) for one in seen) or not _between(piece, orange, purple):
             continue

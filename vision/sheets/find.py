@@ -23,6 +23,7 @@ from vision.sheets import markers as sheet_markers
 from vision.sheets import outline as sheet_outline
 from vision.sheets import squares as sheet_squares
 from vision.sheets.fit import (
+    GLANCE,
     PASSES,
     SOFT_PASSES,
     Fit,
@@ -30,6 +31,7 @@ from vision.sheets.fit import (
     pyramid,
     refine,
     resemblance,
+    shifted_resemblance,
     view,
 )
 from vision.sheets.judge import PX_PER_MM as JUDGED
@@ -56,6 +58,12 @@ _LIKE: Final = 0.2  # correlation of an exact guess with the print; true ones ha
 _GROUPS: Final = 5  # things alike that one way may be led to in vain, such as cells of a chessboard
 _SHIFTS: Final = 4  # by two cells at most each; more is no sheet
 _MOST: Final = 4  # alternatives that are fitted at all, those that look most like the print
+_GLANCED: Final = 16
+"""Alternatives that are compared at the usual scale: those most alike at a coarse one. A lattice
+has up to 40; the right one was not lost on any composed sheet."""
+_LARGE: Final = 3.2
+"""Px a mm of sheets beside which others are looked for at half the size: a disc of one half as
+large has 8 px there, and 5 are enough for a lattice."""
 _ROUGH: Final = ("markers", "bars", "squares", "outline", "corners")
 """Ways that may be a centimetre off."""
 _SHOWN: Final = (0.42, 0.3)
@@ -135,7 +143,9 @@ def find_sheets(
     small = image_bgr
     if factor < 1.0:
         size = (round(grey.shape[1] * factor), round(grey.shape[0] * factor))
-        small = np.asarray(cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA), np.uint8)
+        # Down to a half two pixels hold all there is, and their mean costs a fifth of an area's.
+        way = cv2.INTER_LINEAR if factor >= 0.5 else cv2.INTER_AREA
+        small = np.asarray(cv2.resize(image_bgr, size, interpolation=way), np.uint8)
     relative = paper_relative(small)
     levels = pyramid(lightness(relative))
     if corners_px is not None:
@@ -163,7 +173,7 @@ def _all(
         if seen and not is_room(levels[0].shape, _outlines(seen)):
             break
         vain = 0
-        for group in _look(way, levels[0], ready, relative, seen):
+        for group in _look(way, levels, ready, relative, seen):
             if vain == _GROUPS:
                 break
             new = [guess for guess in group if not _taken(guess, guess.map, seen)]
@@ -215,7 +225,7 @@ def _endless(levels: tuple[NDArray[np.float32], ...], guess: _Guess) -> bool:
 
 def _look(
     way: str,
-    light: NDArray[np.float32],
+    levels: tuple[NDArray[np.float32], ...],
     ready: Mapping[str, Iterator[list[_Guess]]],
     relative: NDArray[np.float32],
     seen: Sequence[_Seen],
@@ -226,11 +236,12 @@ def _look(
     if way == "bars":
         return _by_bars(hidden(relative, _outlines(seen)))
     if way == "lattice":
-        return _told(sheet_lattice.guesses(hidden(light, _outlines(seen))))
+        return _by_lattice(hidden(levels[0], _outlines(seen)), seen)
     if seen:
         return iter(())
     if way == "outline":
         return ready[way]
+    light = levels[0]
     return _by_squares(light) if way == "squares" else _told(sheet_lines.guesses(light))
 
 
@@ -249,6 +260,24 @@ def _told(
 ) -> Iterator[list[_Guess]]:
     for group in groups:
         yield [_Guess(game, edition, sheet) for game, edition, sheet in group]
+
+
+def _by_lattice(light: NDArray[np.float32], seen: Sequence[_Seen]) -> Iterator[list[_Guess]]:
+    """By the lattice of fields; at half the size beside sheets that are large at that, too."""
+    if not seen or min(_px_per_mm(one) for one in seen) < _LARGE:
+        yield from _told(sheet_lattice.guesses(light))
+        return
+    size = (light.shape[1] // 2, light.shape[0] // 2)
+    half = np.asarray(cv2.resize(light, size, interpolation=cv2.INTER_AREA), np.float32)
+    for group in _told(sheet_lattice.guesses(half)):
+        yield [replace(guess, map=guess.map.scaled(2.0)) for guess in group]
+
+
+def _px_per_mm(seen: _Seen) -> float:
+    """How large a sheet is that was found."""
+    width, height = sheet_plan(seen.guess.game, seen.guess.edition).size_mm
+    area = cv2.contourArea(_outline(seen.fit.map, seen.guess).astype(np.float32))
+    return float(np.sqrt(abs(area) / (width * height)))
 
 
 def _by_squares(light: NDArray[np.float32]) -> Iterator[list[_Guess]]:
@@ -289,6 +318,9 @@ def _best(
     """The guess whose print is found best; all are tried quickly, those close to it in full."""
     passes = SOFT_PASSES if way == "outline" else PASSES if way in _ROUGH else PASSES[1:]
     exact = way not in _ROUGH
+    if len(guesses) > _GLANCED:
+        like = [resemblance(levels, one.map, one.game, one.edition, GLANCE) for one in guesses]
+        guesses = [guesses[index] for index in np.argsort(like)[::-1][:_GLANCED]]
     if exact or len(guesses) > (_SEARCHED if way == "outline" else _MOST):
         like = [resemblance(levels, one.map, one.game, one.edition) for one in guesses]
         order = np.argsort(like)[::-1][:_MOST]
@@ -297,13 +329,14 @@ def _best(
         guesses = [one for one in guesses if not _endless(levels, one)]
     if len(guesses) > 1:
         quick = [
-            (fit.total, guess)
+            (fit.total, replace(guess, map=fit.map))
             for guess in guesses
             if (fit := refine(levels, guess.map, guess.game, guess.edition, passes[:-2]))
         ]
         quick.sort(key=lambda one: -one[0])
         bar = _CLOSE * max((total for total, _ in quick), default=0.0)
         guesses = [guess for total, guess in quick[:_MOST] if total >= bar]
+        passes = passes[-2:]  # from where the quick ones ended
     full: list[_Seen] = []
     for guess in guesses:
         # Three markers and more are exact, one alone is not: the better of both counts.
@@ -342,13 +375,13 @@ def _settled(levels: tuple[NDArray[np.float32], ...], seen: _Seen) -> _Seen | No
     plan = sheet_plan(guess.game, guess.edition)
     xs, ys = _pitches(plan)
     for _ in range(_SHIFTS):
-        maps = [seen.fit.map.shifted(x, y) for x in xs for y in ys]
-        like = [resemblance(levels, one, guess.game, guess.edition) for one in maps]
-        index = int(np.argmax(like))
+        like = shifted_resemblance(levels, seen.fit.map, plan, xs, ys)
+        column, row = np.unravel_index(int(np.argmax(like)), like.shape)
         here = resemblance(levels, seen.fit.map, guess.game, guess.edition)
-        if like[index] <= here:
+        if like[column, row] <= here:
             return seen
-        fit = refine(levels, maps[index], guess.game, guess.edition, PASSES[1:])
+        shifted = seen.fit.map.shifted(xs[column], ys[row])
+        fit = refine(levels, shifted, guess.game, guess.edition, PASSES[1:])
         if fit is None or fit.total <= seen.fit.total:
             return seen
         seen = replace(seen, fit=fit)

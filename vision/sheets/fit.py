@@ -1,6 +1,9 @@
 """From a rough guess of where a sheet lies to its map: the print looked for place by place."""
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final
 
 import cv2
@@ -10,7 +13,7 @@ from numpy.typing import NDArray
 from vision.homography import Floats, as_matrix, fit_homography, invert, project
 from vision.plans.sheets import Edition, SheetPlan, sheet_plan
 from vision.sheets.map import Bend, SheetMap, powers_of
-from vision.sheets.print import RIM_MM, Spot, expected, neighbourhoods, spots
+from vision.sheets.print import RIM_MM, expected, neighbourhoods, spots
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +57,15 @@ _MATCHED_WIDE: Final = 0.3  # neighbourhoods: two thirds of that, for the guess 
 _SINGULAR: Final = 1e10  # condition; from mm to px of a large picture in a slanting view: 1e6
 _AGAIN: Final = 0.7  # share of the found places that a finer look must find again
 _COARSE: Final = 1.5  # px per mm that guesses are compared at
+GLANCE: Final = 0.75
+"""Px per mm that many guesses are ordered at: a cell has 7 px, and a view costs a quarter."""
 _LEAST: Final = 8  # found places that a map may rest on: twice what fixes a homography
 _BETTER: Final = 0.93  # a bend of higher degree must lower the residual of places left out by that
 _STIFF: Final = 0.05  # weight that pulls the bend to zero, in found places at the sheet's margin
 _TUKEY: Final = 4.7  # residuals beyond so many deviations count nothing (95 % efficiency)
 _FLOOR_MM: Final = 0.15  # deviations below it are that of the peaks
 _ROUNDS: Final = 4  # of fitting and weighing anew; further ones change less than 0.01 mm
+_Box = tuple[int, int, int, int]  # x and y of its top left, and of its bottom right, px
 _GRID_MM: Final = 8.0  # the map is worked out at points so far apart, between them interpolated
 
 
@@ -121,10 +127,9 @@ def refine(
         flat = view(levels, sheet, plan, one.px_per_mm)
         if flat is None:
             return None
-        places = neighbourhoods(plan) if one.wide else spots(plan)
-        centres = np.array([spot.centre_mm for spot in places])
+        centres, boxes = _places(game, edition, one.wide, one.px_per_mm)
         inside = in_picture(levels[0].shape, sheet, centres)
-        shifts, scores = _look(flat, expected(game, edition, one.px_per_mm), places, one)
+        shifts, scores = _look(flat, expected(game, edition, one.px_per_mm), boxes, one)
         scores = np.where(inside, scores, 0.0)
         fitted = _fit(centres, sheet.to_px(centres + shifts), scores, plan, one)
         if fitted is None and (one.wide or one.fine):
@@ -141,48 +146,106 @@ def refine(
 
 
 def resemblance(
-    levels: tuple[NDArray[np.float32], ...], sheet: SheetMap, game: str, edition: Edition
+    levels: tuple[NDArray[np.float32], ...],
+    sheet: SheetMap,
+    game: str,
+    edition: Edition,
+    px_per_mm: float = _COARSE,
 ) -> float:
     """Correlation, -1 to 1, of a picture with a sheet's print where a map puts it.
 
     Tells among exact guesses, such as those of lattices, the turn and the shift.
     """
-    flat = view(levels, sheet, sheet_plan(game, edition), _COARSE)
+    flat = view(levels, sheet, sheet_plan(game, edition), px_per_mm)
     if flat is None:
         return -1.0
-    inner = round(RIM_MM * _COARSE)
-    both = [one[inner:-inner, inner:-inner] for one in (flat, expected(game, edition, _COARSE))]
+    inner = round(RIM_MM * px_per_mm)
+    both = [one[inner:-inner, inner:-inner] for one in (flat, expected(game, edition, px_per_mm))]
     return float(cv2.matchTemplate(both[0], both[1], cv2.TM_CCOEFF_NORMED)[0, 0])
+
+
+def shifted_resemblance(
+    levels: tuple[NDArray[np.float32], ...],
+    sheet: SheetMap,
+    plan: SheetPlan,
+    xs_mm: tuple[float, ...],
+    ys_mm: tuple[float, ...],
+) -> Floats:
+    """`resemblance` of a map, without its bend, shifted by all of some lengths: (X, Y).
+
+    All shifts are cut from one view of the sheet and what lies around it.
+    """
+    far = (max(abs(x) for x in xs_mm), max(abs(y) for y in ys_mm))
+    level = _level(levels, sheet, plan, _COARSE)
+    around = None
+    if level is not None:
+        flat = replace(sheet, bend=None).scaled(0.5**level)
+        around = rectify(levels[level], flat, plan, _COARSE, far)
+    if around is None:  # a part of it lies behind the camera: one by one, then
+        like = [resemblance(levels, sheet.shifted(x, y), plan.game, plan.edition)
+                for x in xs_mm for y in ys_mm]  # fmt: skip
+        return np.array(like).reshape(len(xs_mm), len(ys_mm))
+    inner = round(RIM_MM * _COARSE)
+    print_ = expected(plan.game, plan.edition, _COARSE)[inner:-inner, inner:-inner]
+    height, width = print_.shape
+    found = np.zeros((len(xs_mm), len(ys_mm)))
+    for column, row in np.ndindex(found.shape):
+        x = inner + round((far[0] + xs_mm[column]) * _COARSE)
+        y = inner + round((far[1] + ys_mm[row]) * _COARSE)
+        part = around[y : y + height, x : x + width]
+        found[column, row] = cv2.matchTemplate(part, print_, cv2.TM_CCOEFF_NORMED)[0, 0]
+    return found
 
 
 def view(
     levels: tuple[NDArray[np.float32], ...], sheet: SheetMap, plan: SheetPlan, px_per_mm: float
 ) -> NDArray[np.float32] | None:
     """The sheet from straight above, out of the level that has about as many px a mm."""
+    level = _level(levels, sheet, plan, px_per_mm)
+    if level is None:
+        return None
+    return rectify(levels[level], sheet.scaled(0.5**level), plan, px_per_mm)
+
+
+def _level(
+    levels: tuple[NDArray[np.float32], ...], sheet: SheetMap, plan: SheetPlan, px_per_mm: float
+) -> int | None:
+    """The level that has about as many px a mm; None where the map has no such place."""
     width, height = plan.size_mm
     quad = sheet.to_px([(0, 0), (width, 0), (width, height), (0, height)])
     if not np.isfinite(quad).all():
         return None
     area = abs(cv2.contourArea(quad.astype(np.float32)))
     ratio = np.sqrt(area / (width * height)) / px_per_mm
-    level = int(np.clip(np.floor(np.log2(max(ratio, 1e-6))), 0, len(levels) - 1))
-    return rectify(levels[level], sheet.scaled(0.5**level), plan, px_per_mm)
+    return int(np.clip(np.floor(np.log2(max(ratio, 1e-6))), 0, len(levels) - 1))
 
 
 def rectify(
-    light: NDArray[np.float32], sheet: SheetMap, plan: SheetPlan, px_per_mm: float
+    light: NDArray[np.float32],
+    sheet: SheetMap,
+    plan: SheetPlan,
+    px_per_mm: float,
+    further_mm: tuple[float, float] = (0.0, 0.0),
 ) -> NDArray[np.float32] | None:
     """The sheet seen from straight above, `RIM_MM` around its plan.
 
+    Args:
+        light: (H, W) lightness.
+        sheet: Where the sheet lies in it.
+        plan: Of the sheet.
+        px_per_mm: Scale of the result.
+        further_mm: How much more than `RIM_MM`, to the left and right, above and below.
+
     Returns:
-        (H, W) in the size of `vision.sheets.print.expected`; None where the map puts a part of it
-        behind the camera.
+        (H, W) in the size of `vision.sheets.print.expected`, and what is further; None where the
+        map puts a part of it behind the camera.
     """
-    size = np.ceil((np.array(plan.size_mm) + 2 * RIM_MM) * px_per_mm).astype(int)
+    rim = RIM_MM + np.array(further_mm)
+    size = np.ceil((np.array(plan.size_mm) + 2 * rim) * px_per_mm).astype(int)
     step = _GRID_MM * px_per_mm
     cells = np.ceil(size / step).astype(int)  # columns, rows of the coarse grid
     xs, ys = np.arange(cells[0] + 1) * _GRID_MM, np.arange(cells[1] + 1) * _GRID_MM
-    points = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2) - RIM_MM
+    points = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2) - rim
     coarse = sheet.to_px(points).reshape(cells[1] + 1, cells[0] + 1, 2) - 0.5
     if not np.isfinite(coarse).all() or np.abs(coarse).max() > 30000:  # remap's own limit
         return None
@@ -201,10 +264,28 @@ def in_picture(shape: tuple[int, ...], sheet: SheetMap, points_mm: Floats) -> ND
     return np.asarray((x >= 0) & (y >= 0) & (x < shape[1]) & (y < shape[0]))
 
 
+@cache
+def _places(
+    game: str, edition: Edition, wide: bool, px_per_mm: float
+) -> tuple[Floats, tuple[_Box, ...]]:
+    """Middles (N, 2), in mm, of the places to look for, and what is compared around each, px."""
+    plan = sheet_plan(game, edition)
+    places = neighbourhoods(plan) if wide else spots(plan)
+    boxes = []
+    for spot in places:
+        low = np.floor((np.array(spot.centre_mm) + RIM_MM - spot.half_mm) * px_per_mm).astype(int)
+        high = low + round(2 * spot.half_mm * px_per_mm)
+        (x0, y0), (x1, y1) = low.clip(0).tolist(), high.clip(0).tolist()
+        boxes.append((x0, y0, x1, y1))
+    centres = np.array([spot.centre_mm for spot in places])
+    centres.setflags(write=False)
+    return centres, tuple(boxes)
+
+
 def _look(
     flat: NDArray[np.float32],
     print_: NDArray[np.float32],
-    places: tuple[Spot, ...],
+    boxes: Sequence[_Box],
     one: Pass,
 ) -> tuple[Floats, Floats]:
     """Where each place of the print is found: shift (N, 2) in mm, correlation (N,)."""
@@ -213,30 +294,30 @@ def _look(
         flat = np.asarray(cv2.GaussianBlur(flat, (0, 0), one.soft_px), np.float32)
         print_ = np.asarray(cv2.GaussianBlur(print_, (0, 0), one.soft_px), np.float32)
     reach = round(one.reach_mm * px_per_mm)
-    shifts, scores = np.zeros((len(places), 2)), np.zeros(len(places))
+    shifts, scores = np.zeros((len(boxes), 2)), np.zeros(len(boxes))
     wide = cv2.copyMakeBorder(flat, reach, reach, reach, reach, cv2.BORDER_REPLICATE)
-    for index, spot in enumerate(places):
-        low = np.floor((np.array(spot.centre_mm) + RIM_MM - spot.half_mm) * px_per_mm).astype(int)
-        side = round(2 * spot.half_mm * px_per_mm)
-        (x, y), (x1, y1) = low.clip(0), (low + side).clip(0)
-        template = print_[y:y1, x:x1]
-        window = wide[y : y1 + 2 * reach, x : x1 + 2 * reach]
-        response = cv2.matchTemplate(window, template, cv2.TM_CCOEFF_NORMED)
-        peak, score = _peak(response)
-        shifts[index], scores[index] = (peak - reach) / px_per_mm, score
+    for index, (x0, y0, x1, y1) in enumerate(boxes):
+        window = wide[y0 : y1 + 2 * reach, x0 : x1 + 2 * reach]
+        response = cv2.matchTemplate(window, print_[y0:y1, x0:x1], cv2.TM_CCOEFF_NORMED)
+        x, y, scores[index] = _peak(response)
+        shifts[index] = (x - reach) / px_per_mm, (y - reach) / px_per_mm
     return shifts, scores
 
 
-def _peak(response: NDArray[np.float32]) -> tuple[Floats, float]:
-    """The highest point (x, y) of a response, to a part of a pixel (parabola), and its height."""
+def _peak(response: NDArray[np.float32]) -> tuple[float, float, float]:
+    """The highest point, x and y, of a response, to a part of a pixel, and its height."""
     _, height, _, (x, y) = cv2.minMaxLoc(response)
-    point = np.array([x, y], np.float64)
-    for axis, line, at in ((0, response[y], x), (1, response[:, x], y)):
-        if 0 < at < len(line) - 1:
-            before, here, after = (float(v) for v in line[at - 1 : at + 2])
-            bend = before - 2 * here + after
-            point[axis] += 0.5 * (before - after) / bend if bend < -1e-9 else 0.0
-    return point, float(height) if np.isfinite(height) else 0.0
+    right, down = _parabola(response[y], x), _parabola(response[:, x], y)
+    return x + right, y + down, height if math.isfinite(height) else 0.0
+
+
+def _parabola(line: NDArray[np.float32], at: int) -> float:
+    """How far beside the highest value of a line the top of a parabola through it lies."""
+    if not 0 < at < len(line) - 1:
+        return 0.0
+    before, here, after = line[at - 1 : at + 2].tolist()
+    bend = before - 2 * here + after
+    return float(0.5 * (before - after) / bend) if bend < -1e-9 else 0.0
 
 
 def _fit(

@@ -40,7 +40,7 @@ def agreement(flat: NDArray[np.float32], game: str, edition: Edition) -> tuple[f
         The mean of those of all places of the print, and that of the whole, light taken out.
     """
     plan = sheet_plan(game, edition)
-    seen, print_ = _soft(flat), _soft(expected(game, edition, PX_PER_MM))
+    seen, (print_, unlit) = _soft(flat), _soft_print(game, edition)
     places = []
     for spot in spots(plan):
         low = np.floor((np.array(spot.centre_mm) + RIM_MM - spot.half_mm) * PX_PER_MM)
@@ -48,8 +48,14 @@ def agreement(flat: NDArray[np.float32], game: str, edition: Edition) -> tuple[f
         side = round(2 * spot.half_mm * PX_PER_MM)
         cut = np.s_[y : y + side, x : x + side]
         places.append(_correlation(seen[cut].ravel(), print_[cut].ravel()))
-    whole = _correlation(_unlit(flat).ravel(), _unlit(expected(game, edition, PX_PER_MM)).ravel())
-    return float(np.mean(places)), whole
+    return float(np.mean(places)), _correlation(_unlit(flat).ravel(), unlit.ravel())
+
+
+@cache
+def _soft_print(game: str, edition: Edition) -> tuple[Floats, Floats]:
+    """A sheet's print, blurred, and that without light."""
+    print_ = expected(game, edition, PX_PER_MM)
+    return _soft(print_), _unlit(print_)
 
 
 def of_detrak_alone(flat: NDArray[np.float32]) -> float:

@@ -21,6 +21,7 @@ from vision.sheets.map import SheetMap
 Place = tuple[int, int]  # column, row of a lattice, from anywhere
 Lattice = dict[Place, int]  # index of the patch at each place
 
+_SOFT_PX: Final = 0.8  # blur against noise: it leaves the lines of 5 px patches
 _DARKER: Final = 0.05  # than the mean around it, of the paper: a blurred line of the hard tier
 _WINDOWS: Final = (1 / 12, 1 / 30)
 """Sides of the mean, in longer sides of the picture: between one and six cells of any sheet that
@@ -70,23 +71,23 @@ def guesses(
     Args:
         light: (H, W) from `vision.sheets.light.lightness`.
     """
+    soft = np.asarray(cv2.GaussianBlur(light, (0, 0), _SOFT_PX), np.float32)
     for window in _WINDOWS:
-        patches = see_patches(light, window)
+        patches = see_patches(soft, window)
         for lattice in find_lattices(patches):
             laid = lay(lattice, patches, centres_of)
             if laid:
                 yield laid
 
 
-def see_patches(light: NDArray[np.float32], window: float) -> Patches:
+def see_patches(soft: NDArray[np.float32], window: float) -> Patches:
     """Patches that print surrounds.
 
     Args:
-        light: (H, W) from `vision.sheets.light.lightness`.
+        soft: (H, W) from `vision.sheets.light.lightness`, blurred against noise.
         window: Side of the mean, in longer sides of the picture.
     """
-    longer = max(light.shape)
-    soft = cv2.GaussianBlur(light, (0, 0), 0.8)
+    longer = max(soft.shape)
     side = max(9, round(longer * window)) | 1
     pale = (soft > cv2.blur(soft, (side, side)) - _DARKER).astype(np.uint8)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(pale, connectivity=4)
@@ -239,17 +240,24 @@ def lay(
         patches: What it was found among.
         places: The places of a plan's lattice, in mm; empty where it has none.
     """
-    laid: list[tuple[float, str, Edition, SheetMap]] = []
+    ways: list[tuple[float, SheetPlan, list[tuple[Pair, Floats]]]] = []
     for game, edition in itertools.product(GAMES, EDITIONS):
         plan = sheet_plan(game, edition)
         wanted = places(plan)
         for score, pairs in _matches(lattice, frozenset(wanted)) if wanted else ():
-            sheet = _map([(wanted[place], patches.middles[i]) for place, i in pairs], plan)
-            if sheet is not None:
-                laid.append((score, game, edition, sheet))
-    laid.sort(key=lambda one: -one[0])
-    bar = laid[0][0] - _WORSE if laid else 0.0
-    return tuple((game, edition, sheet) for score, game, edition, sheet in laid if score >= bar)
+            at = [(wanted[place], patches.middles[index]) for place, index in pairs]
+            ways.append((score, plan, at))
+    ways.sort(key=lambda way: -way[0])
+    laid: list[tuple[str, Edition, SheetMap]] = []
+    bar = -np.inf
+    for score, plan, at in ways:
+        if score < bar:
+            break
+        sheet = _map(at, plan)
+        if sheet is not None:
+            bar = bar if laid else score - _WORSE
+            laid.append((plan.game, plan.edition, sheet))
+    return tuple(laid)
 
 
 def _matches(

@@ -46,7 +46,9 @@ def lightness(relative_bgr: NDArray[np.float32]) -> NDArray[np.float32]:
     Args:
         relative_bgr: (H, W, 3) from `paper_relative`.
     """
+    # Written over arrays of its own: fresh ones of this size cost more than the sums.
     blue, green, red = cv2.split(relative_bgr)
     least = cv2.min(cv2.min(blue, green), red)
-    mean = (blue + green + red) / 3
-    return np.asarray(cv2.min(0.7 * least + 0.3 * mean, np.full_like(mean, 1.1)), np.float32)
+    total = cv2.add(cv2.add(blue, green, blue), red, blue)
+    mixed = cv2.addWeighted(least, 0.7, total, 0.3 / 3, 0.0, least)
+    return np.asarray(cv2.threshold(mixed, 1.1, 0, cv2.THRESH_TRUNC, mixed)[1], np.float32)
