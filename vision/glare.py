@@ -1,4 +1,4 @@
-"""Blank faces under glare, which are not sure to be blank: glare hides strokes too. Pure."""
+"""Faces under glare: glare hides strokes, and whole faces, but only a face shines. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -53,9 +53,14 @@ def without_glare(
 
 
 def under_glare(scores: FaceScores) -> FaceScores:
-    """The scores of a cell under glare: where it looks blank, any face may lie there."""
-    if scores.marks[_BLANK] < max(scores.marks):
-        return scores
+    """The scores of a cell under glare: if it looks blank or like nothing, any face may lie there.
+
+    A gap is dark and a hand dull: what shines so brightly is a face.
+    """
+    likeliest = max(scores.marks)
     none = scores.marks[_NONE]
+    if likeliest not in (scores.marks[_BLANK], none):
+        return scores
+    none = 0.0 if none == likeliest else none
     each = (1.0 - none) / (len(MARKS) - 1)
     return replace(scores, marks=tuple(none if n == _NONE else each for n in range(len(MARKS))))

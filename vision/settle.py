@@ -232,6 +232,8 @@ def _conclude(state: Settling, glance: Glance) -> tuple[Settling, Settled | None
     reading, since_s = glance.reading, state.quiet_s
     assert reading is not None
     assert since_s is not None
+    if not state.touched:  # no cube leaves its place without a hand: one went unseen over it
+        state = replace(state, glimpses=())
     if not _is_news(state, reading):
         better = replace(
             state,

@@ -36,10 +36,14 @@ def test_a_blank_face_under_glare_may_be_any_face():
     assert told.dots == DOTS
 
 
-def test_strokes_and_hands_that_show_are_believed():
-    for marks in ((0.1, 0.85, 0.03, 0.02), (0.1, 0.1, 0.2, 0.6)):
-        scores = FaceScores(marks, DOTS)
-        assert under_glare(scores) is scores
+def test_strokes_that_show_are_believed():
+    scores = FaceScores((0.1, 0.85, 0.03, 0.02), DOTS)
+    assert under_glare(scores) is scores
+
+
+def test_what_shines_and_shows_nothing_is_a_face():
+    told = under_glare(FaceScores((0.1, 0.1, 0.2, 0.6), DOTS))
+    assert told.marks == pytest.approx((1 / 3, 1 / 3, 1 / 3, 0.0))
 
 
 def test_only_cells_under_glare_lose_their_word():

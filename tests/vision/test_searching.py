@@ -58,6 +58,36 @@ def test_a_board_is_found_in_the_first_frame():
     assert search.problem is None
 
 
+class Noting:
+    """A detector that sees nothing, and notes how noisy what it was shown is."""
+
+    def __init__(self):
+        self.noise = []
+
+    def detect(self, image_bgr, min_confidence):
+        self.noise.append(float(image_bgr.std()))
+        return ()
+
+
+def test_the_mean_of_frames_that_show_the_same_is_searched():
+    rng = np.random.default_rng(0)
+
+    def noise_of(levels):
+        """Of what each look was shown, where frames are as bright as this."""
+        detector = Noting()
+        search = Search(detector, 5)
+        for n, level in enumerate(levels):
+            image = rng.normal(level, 20, (720, 1280, 3)).clip(0, 255).astype(np.uint8)
+            search.look(Frame(image, n / FPS, n, "film"))
+        return detector.noise
+
+    dark, lit = 90, 160
+    still = noise_of([dark] * 8)
+    assert still[0] == pytest.approx(20, abs=1)
+    assert still[-1] < 14
+    assert min(noise_of([dark, lit] * 4)) == pytest.approx(20, abs=1)
+
+
 def test_where_cubes_are_seen_but_no_board_a_frame_has_a_part_of_the_search_only():
     detector = Faint()
     counts = looks_of(Search(detector, 5), detector, frames(coordinates(1280, 720), 60 * FPS))

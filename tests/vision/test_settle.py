@@ -164,6 +164,14 @@ def test_a_cube_put_back_is_told_because_of_its_glimpse():
     assert settled(told)[-1].readings_during == (reading(GAP),)
 
 
+def test_a_gap_without_a_hand_is_a_hand_that_went_unseen():
+    passing = [glance(moving=0.1), *[glance(GAP)] * 4, glance(moving=0.1)]
+    assert len(settled(story(*STILL, *passing, *[glance()] * 10))) == 1
+    moved = settled(story(*STILL, *passing, *[glance(MOVED)] * 10))[-1]
+    assert moved.reading == reading(MOVED)
+    assert moved.glimpses == ()
+
+
 def test_light_that_puts_a_cell_in_doubt_is_no_news():
     changing = [glance(moving=0.5), *[glance("X" + BLANK[1:], doubts=(0,))] * 20, *STILL]
     assert len(settled(story(*STILL, *changing))) == 1

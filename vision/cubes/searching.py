@@ -2,8 +2,9 @@
 
 A whole search takes up to thirty looks of the detector, two seconds and more. Here each frame has
 one part of it at most, and looks are paid for with time: in the long run the search takes a fifth
-of a core, two fifths where many faint cubes have to be fitted. Times are those of the frames, so
-the same frames are searched alike.
+of a core, two fifths where many faint cubes have to be fitted. Looked at is the mean of the frames
+in which the picture has not changed, since in the dark noise hides the cubes of a single one. Times
+are those of the frames, so the same frames are searched alike.
 """
 
 from collections.abc import Callable
@@ -42,6 +43,10 @@ CHANGED_LEVELS: Final = 12.0
 to 12 levels comes to less than one."""
 CHANGED_SHARE: Final = 0.02
 """Share of its px: a hand covers more, and so does a board that is laid down."""
+MOST_FRAMES: Final = 8
+"""Frames that count in the mean as in `vision.cubes.stacking`; older ones fade, so that what is too
+small to be a change is not kept. A dark simulated board was not found in one frame, and was in the
+mean of four."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,21 +105,26 @@ class Search:
         self._thumb: NDArray[np.float32] = np.zeros(THUMB_PX[::-1], np.float32)
         self._plain = SearchPart.nothing()  # of the whole picture, in this round
         self._hints = 0
+        self._mean: NDArray[np.float32] = np.zeros((0, 0, 3), np.float32)
+        self._frames = 0  # in the mean: those since the picture last changed
 
     def look(self, frame: Frame) -> BoardView | None:
         """Take the next part of the search if it is due; the largest board, once there is one."""
         if self._has_changed(frame.image_bgr):
             self._step, self._due_s = 0, self._paid_s
+            self._frames = 0
+        self._add(frame.image_bgr)
         if frame.at_s < self._due_s:
             return None
+        image_bgr = np.asarray(cv2.convertScaleAbs(self._mean), np.uint8)
         step = ROUND[self._step]
         detector = self._detector if step.chance is None else step.chance(self._detector)
         before = self._detector.looks
-        part = search_part(frame.image_bgr, detector, self._size, (step.where,))
+        part = search_part(image_bgr, detector, self._size, (step.where,))
         self._pay(frame.at_s, self._detector.looks - before)
         if part.search.views:
             return max(part.search.views, key=lambda view: view.px_per_cell)
-        self._missed(frame, part)
+        self._missed(frame.at_s, image_bgr, part)
         return None
 
     def _pay(self, at_s: float, taken: int) -> None:
@@ -122,14 +132,22 @@ class Search:
         self._paid_s = at_s + (STEP_S if self._free > 0 else taken * LOOK_S)
         self._free -= taken
 
-    def _missed(self, frame: Frame, part: SearchPart) -> None:
+    def _add(self, image_bgr: NDArray[np.uint8]) -> None:
+        """Take a frame into the mean."""
+        self._frames = min(self._frames + 1, MOST_FRAMES)
+        if self._frames == 1:
+            self._mean = image_bgr.astype(np.float32)
+        else:
+            cv2.accumulateWeighted(image_bgr, self._mean, 1.0 / self._frames)
+
+    def _missed(self, at_s: float, image_bgr: NDArray[np.uint8], part: SearchPart) -> None:
         """No board in this part: what is next, when, and what people may do."""
         if self._step == 0:
             self._plain, self._hints = part, 0
         self._hints = max(self._hints, part.hints)
-        self.problem = _told(frame.image_bgr, self._plain, self._hints)
+        self.problem = _told(image_bgr, self._plain, self._hints)
         self._step = self._next_step()
-        self._due_s = self._paid_s if self._step else max(self._paid_s, frame.at_s + REST_S)
+        self._due_s = self._paid_s if self._step else max(self._paid_s, at_s + REST_S)
 
     def _next_step(self) -> int:
         """The next part of this round; 0 when it is over.

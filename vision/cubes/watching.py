@@ -163,7 +163,7 @@ class Watcher:
 
     def _confirm(self, frame: Frame, now: Compared) -> Pass:
         """The detector's look around the board: hands, and whether it lies where it lay."""
-        seen = look_near(frame.image_bgr, self._models.detector, now.view.quad_px, self._size)
+        seen = self._look_near(frame, now)
         self._pass_s = frame.at_s
         self._unconfirmed = not now.still
         over = hands_over(seen.hands, now.view.quad_px, self._size)
@@ -184,6 +184,17 @@ class Watcher:
         elif not over and self._convinces(frame, seen.view, now):
             self._elsewhere(seen.view)
         return seen
+
+    def _look_near(self, frame: Frame, now: Compared) -> Pass:
+        """The look itself: in the frame, and where that shows neither board nor hand in the mean.
+
+        In the dark noise hides the cubes of a single frame.
+        """
+        near, quad_px = self._models.detector, now.view.quad_px
+        seen = look_near(frame.image_bgr, near, quad_px, self._size)
+        if seen.view is not None or seen.hands or self._stack.frames < WANTED_LOOKS:
+            return seen
+        return look_near(self._stack.over(frame.image_bgr), near, quad_px, self._size)
 
     def _refit(self, frame: Frame, now: Compared, seen: Pass, *, open_: bool) -> None:
         """Take over the look's fit, and on an open board how each cube lies.
@@ -226,18 +237,19 @@ class Watcher:
         quad_px, calm_s = now.view.quad_px, frame.at_s - self._motion_s
         faint = hands_over(seen.hands, quad_px, self._size, least=0.0)
         calm = calm_s >= (FAINT_S if faint else LIGHT_S)
-        light = calm and self._all_open(frame, seen.view)
+        light = calm and self._all_open(frame, now, seen.view)
         self._light = self._light + 1 if light else 0
         if self._light >= LIGHT_LOOKS:
             self._light = 0
             self._rest = None
             self._touched[:] = True
 
-    def _all_open(self, frame: Frame, view: BoardView | None) -> bool:
+    def _all_open(self, frame: Frame, now: Compared, view: BoardView | None) -> bool:
         """True when all is seen that was seen at rest: cubes and their faces."""
         if view is None or not all_seen(view, self._rest_view):
             return False
-        scores = self._classify(frame.image_bgr, view, list(range(self._size**2)), twice=False)
+        there, cells = replace(now, view=view), list(range(self._size**2))
+        scores = self._tell(frame.image_bgr, there, cells, twice=False)
         before = self._rested_on.scores()
         return all(is_bare(b) or not is_bare(s) for s, b in zip(scores, before, strict=True))
 
