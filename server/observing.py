@@ -62,7 +62,7 @@ def settled_on(game: AnyGame, table: Table, happening: Settled | Photo) -> Step:
         return table, ()
     watched = settled.touched and table.shown is not None and not table.blind
     odd, faint = _odd_before(table), _faint_before(table)
-    before = table.shown
+    before, visits = table.shown, table.visits
     table, turned = _into_frame(game, table, settled)
     match, seen = table.match, table.shown
     assert seen is not None
@@ -80,7 +80,9 @@ def settled_on(game: AnyGame, table: Table, happening: Settled | Photo) -> Step:
     noted = tuple(_noted(event, told, settled) for event, told in found)
     put_back = not noted and (table.put_back or look.shows_the_match(odd))
     table = _after(game, table, found, noted)
-    return replace(table, put_back=put_back, odd=odd), (*turned, *noted)
+    # Of a visit nothing came of, a move may be missing that leaves the board as it was.
+    visits = () if noted else visits
+    return replace(table, put_back=put_back, odd=odd, visits=visits), (*turned, *noted)
 
 
 def _odd_before(table: Table) -> frozenset[int]:

@@ -165,6 +165,16 @@ def test_two_turns_without_a_rest_are_no_foul() -> None:
     assert verdict(scene) == "legal"
 
 
+def test_a_move_that_left_the_board_as_it_was_may_have_gone_unseen() -> None:
+    scene = begun("X.OOO/XX.../X...O/..OXO/OOX.. - N turn=17")
+    unseen = GAME.play(scene.state, GAME.read_move(scene.state, "c1>R"))
+    assert unseen.layout.marks == scene.state.layout.marks
+    assert scene.shows(unseen.layout) == []
+    move = GAME.read_move(unseen, "b1>R")
+    assert scene.shows(after(unseen, "b1>R"), gap(unseen, move))[0] == "Moved"
+    assert verdict(scene) != "illegal"  # for a cross where it was a circle's turn
+
+
 # --- Doubts ---
 
 DOUBT = {"rows[0][4]": (("X", 0.7), (".", 0.3))}
