@@ -1,4 +1,4 @@
-"""The commands that make networks: `train`, `ship` and `calibrate` of ``arbitre-lab``."""
+"""The commands of ``arbitre-lab`` that make networks: train, quantise, ship, calibrate."""
 
 import argparse
 from collections.abc import Callable
@@ -18,6 +18,12 @@ def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     parser = commands.add_parser("ship", help="put a run's networks into models/weights")
     parser.add_argument("run_folder", type=Path, metavar="RUN")
     parser.set_defaults(run=_ship)
+    parser = commands.add_parser("quantise", help="round a run's detector to 8 bits, before ship")
+    parser.add_argument("network", type=Path, metavar="RUN/NAME.onnx")
+    parser.add_argument(
+        "--data", type=Path, action="append", required=True, help="folder of pictures; may repeat"
+    )
+    parser.set_defaults(run=_quantise)
     parser = commands.add_parser("calibrate", help="fit temperatures and thresholds")
     parser.add_argument("--what", choices=["faces", "dice", "sheets", "tiles"], default="faces")
     parser.add_argument("--bank", type=Path, default=BUILD / "assets" / "faces")
@@ -195,6 +201,12 @@ def _ship(args: argparse.Namespace) -> None:
     from models.ship import ship
 
     ship(args.run_folder)
+
+
+def _quantise(args: argparse.Namespace) -> None:
+    from models.quantise import quantise
+
+    quantise(args.network, args.network, args.data)
 
 
 def _calibrate(args: argparse.Namespace) -> None:

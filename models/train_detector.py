@@ -240,12 +240,20 @@ def _write_data_file(config: DetectorConfig) -> Path:
 
 
 def export(weights: Path, target: Path, picture_px: int = 640) -> Path:
-    """Write the weights as ONNX for `vision.detect_onnx` (input (1, 3, px, px), RGB 0-1)."""
+    """Write the weights as ONNX for `vision.detect_onnx` (input (1, 3, height, width), RGB 0-1).
+
+    Height and width are free, multiples of 32; ``picture_px`` is what the export is traced with.
+    """
+    import onnx
     from ultralytics import YOLO
 
-    made = Path(
-        YOLO(str(weights), task="pose").export(format="onnx", imgsz=picture_px, device="cpu")
+    made = YOLO(str(weights), task="pose").export(
+        format="onnx", imgsz=picture_px, device="cpu", dynamic=True
     )
+    model = onnx.load(str(made))
+    Path(made).unlink()
+    for value in (*model.graph.input, *model.graph.output):
+        value.type.tensor_type.shape.dim[0].dim_value = 1  # one picture at a time
     target.parent.mkdir(parents=True, exist_ok=True)
-    made.replace(target)
+    onnx.save(model, str(target))
     return target

@@ -1,6 +1,7 @@
 """What a detector sees, and the arithmetic that all detectors share.
 
-One network finds the pieces of all games: YOLO11n-pose, trained on squares of `INPUT_SIDE` px.
+One kind of network finds the pieces of all games: YOLO11n-pose, trained on squares of `INPUT_SIDE`
+px. One that was exported with a free height and width is given no more grey than it must.
 This file knows its input and output layout; the backends (`detect_onnx`, `detect_ultralytics`)
 only run it. Past `Detection` nothing knows YOLO.
 """
@@ -16,7 +17,9 @@ from vision.homography import Quad, as_quad
 from vision.labels import DETECTOR_CLASSES
 
 INPUT_SIDE: Final = 640
-"""Side of the network's square input in px; the size it is trained at."""
+"""Longer side of the network's input in px; that of the squares it is trained on."""
+STRIDE: Final = 32
+"""Both sides of the input are multiples of this, px: what a cell of the coarsest map stands for."""
 PADDING_GREY: Final = 114
 """Grey around a letterboxed picture, the value YOLO networks are trained with."""
 NMS_IOU: Final = 0.6
@@ -56,7 +59,7 @@ class Detector(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Letterbox:
-    """How a picture lies in the network's square input: input = picture * scale + offset, px."""
+    """How a picture lies in the network's input: input = picture * scale + offset, px."""
 
     scale: float
     left: int
@@ -77,16 +80,17 @@ class Letterbox:
 
 
 def letterbox(
-    image_bgr: NDArray[np.uint8], side: int = INPUT_SIDE
+    image_bgr: NDArray[np.uint8], side: int = INPUT_SIDE, square: bool = True
 ) -> tuple[NDArray[np.float32], Letterbox]:
-    """Fit a picture into a grey square.
+    """Fit a picture into a grey square, or into the smallest input that holds it.
 
     Args:
         image_bgr: (H, W, 3).
-        side: Side of the square, px.
+        side: Longer side of the input, px.
+        square: The shorter side is as long; else it ends with the picture, at the next `STRIDE`.
 
     Returns:
-        (1, 3, side, side) float32, RGB, 0 to 1, and where the picture lies in it.
+        (1, 3, height, width) float32, RGB, 0 to 1, and where the picture lies in it.
     """
     scale = side / max(image_bgr.shape[:2])
     height, width = image_bgr.shape[:2]
@@ -98,10 +102,12 @@ def letterbox(
         image_bgr = _resized(image_bgr[:height, :width], width // factor, height // factor)
     new_width, new_height = max(1, round(width * scale)), max(1, round(height * scale))
     resized = _resized(image_bgr, new_width, new_height)
-    left, top = (side - new_width) // 2, (side - new_height) // 2
-    square = np.full((side, side, 3), PADDING_GREY, dtype=np.uint8)
-    square[top : top + new_height, left : left + new_width] = resized
-    planes = square[:, :, ::-1].transpose(2, 0, 1)  # (3, side, side) RGB
+    full_width = side if square else -(-new_width // STRIDE) * STRIDE
+    full_height = side if square else -(-new_height // STRIDE) * STRIDE
+    left, top = (full_width - new_width) // 2, (full_height - new_height) // 2
+    canvas = np.full((full_height, full_width, 3), PADDING_GREY, dtype=np.uint8)
+    canvas[top : top + new_height, left : left + new_width] = resized
+    planes = canvas[:, :, ::-1].transpose(2, 0, 1)  # (3, height, width) RGB
     tensor = np.ascontiguousarray(planes, dtype=np.float32)[None] / np.float32(255)
     return tensor, Letterbox(scale, left, top)
 

@@ -11,6 +11,8 @@ import pytest
 from numpy.typing import NDArray
 
 from models.bench import demo_picture
+from models.errors import LabError
+from models.quantise import draw, quantise
 from models.train_detector import DetectorConfig, export, train
 from vision.detect import Detection, letterbox
 from vision.detect_onnx import OnnxDetector
@@ -114,6 +116,51 @@ def test_both_runtimes_give_the_same_boxes(
     assert np.abs(ours[:, scores] - theirs[:, scores]).max() < 1e-5
     assert np.abs(ours[:, :4] - theirs[:, :4]).max() < 0.02  # px
     assert np.ptp(ours[:, :4]) > SIDE_PX / 2  # boxes all over the picture, not one constant
+
+
+def test_export_takes_any_height_and_width(
+    trained: tuple[Path, list[type]], tmp_path: Path
+) -> None:
+    weights, _ = trained
+    exported = OnnxSession(export(weights, tmp_path / "detector.onnx", SIDE_PX))
+    assert exported.input_shape[:2] == (1, 3)
+    assert not any(isinstance(side, int) for side in exported.input_shape[2:])
+    low = np.random.default_rng(5).random((1, 3, 96, SIDE_PX), dtype=np.float32)
+    from ultralytics import YOLO
+
+    network = YOLO(str(weights), task="pose").model.eval()
+    with torch.no_grad():
+        theirs = network(torch.from_numpy(low))[0].numpy()
+    (ours,) = exported.run(low)
+    assert ours.shape == theirs.shape == (1, 4 + len(DETECTOR_CLASSES) + 12, 315)
+    assert np.abs(ours[:, :4] - theirs[:, :4]).max() < 0.02  # px
+
+
+def test_rounded_to_8_bits_the_network_says_nearly_the_same(
+    trained: tuple[Path, list[type]], tmp_path: Path
+) -> None:
+    weights, _ = trained
+    plain = export(weights, tmp_path / "plain.onnx", SIDE_PX)
+    folder = compose(tmp_path / "set", 3, seed=6)
+    quantise(plain, tmp_path / "rounded.onnx", [folder / "images"])
+    image = cv2.imread(str(folder / "images" / "0.jpg"))
+    square, _ = letterbox(np.asarray(image, np.uint8), SIDE_PX)
+    (before,) = OnnxSession(plain).run(square)
+    (after,) = OnnxSession(tmp_path / "rounded.onnx").run(square)
+    apart = np.abs(before - after)
+    assert after.shape == before.shape
+    assert apart[:, 4 : 4 + len(DETECTOR_CLASSES)].max() < 0.05
+    assert 0 < apart[:, :4].mean() < 1.5  # px: rounded, and in the same places
+
+
+def test_pictures_for_rounding_are_drawn_alike_from_every_folder(tmp_path: Path) -> None:
+    folders = [compose(tmp_path / name, 6, seed=7) / "images" for name in ("one", "two")]
+    drawn = draw(folders, 4)
+    assert drawn == draw(folders, 4)
+    assert [path.parent for path in drawn] == [folders[0]] * 2 + [folders[1]] * 2
+    (tmp_path / "none").mkdir()
+    with pytest.raises(LabError, match="no pictures"):
+        draw([tmp_path / "none"], 4)
 
 
 @pytest.mark.weights

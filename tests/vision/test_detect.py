@@ -40,6 +40,27 @@ def test_letterbox_keeps_the_shape(height, width):
         assert tensor[0, :, -1, -1] == pytest.approx(PADDING_GREY / 255)
 
 
+@pytest.mark.parametrize(
+    ("height", "width", "sides"),
+    [
+        (720, 1280, (384, 640)),
+        (1280, 720, (640, 384)),
+        (640, 640, (640, 640)),
+        (3000, 4000, (480, 640)),
+        (3, 900, (32, 640)),
+    ],
+)
+def test_letterbox_ends_with_the_picture_where_it_may(height, width, sides):
+    image = np.full((height, width, 3), 200, dtype=np.uint8)
+    square, in_square = letterbox(image)
+    tensor, frame = letterbox(image, square=False)
+    assert tensor.shape == (1, 3, *sides)
+    assert frame.scale == in_square.scale
+    up, left = in_square.top - frame.top, in_square.left - frame.left
+    part = square[:, :, up : up + sides[0], left : left + sides[1]]
+    assert np.array_equal(tensor, part)  # the same picture with less grey around it
+
+
 def test_letterbox_is_rgb():
     image = np.zeros((64, 64, 3), dtype=np.uint8)
     image[:] = (10, 20, 30)  # BGR
