@@ -247,6 +247,18 @@ def test_a_faint_find_counts_where_it_shows_a_face():
     assert boxes_of(image, [die_at(600, 500, 80, 0.9, "tile")]) == set()
 
 
+def test_in_a_drawn_tray_a_fainter_find_counts_too_and_is_asked_about():
+    image = draw_table([Drawn(200, 100, 80, 3)])
+    tray = ((0, 0), (1200, 0), (1200, 900), (0, 900))
+    faint = [die_at(200, 100, 80, 0.12), die_at(400, 200, 80, 0.5)]  # the second is bare table
+    models = DiceModels(Fixed(faint, image.shape[:2]), Counter(sure=0.91), LIMITS)
+    assert find_dice(image, models) == ()
+    (die,) = find_dice(image, models, tray)
+    assert (only(die).value, only(die).asked) == ("3", True)
+    clear = replace(die, found=0.5)
+    assert (only(clear).value, only(clear).asked) == ("3", False)
+
+
 def test_pips_and_specks_are_left_out():
     image = draw_table([Drawn(200, 100, 80, 3), Drawn(400, 100, 80, 5)])
     dice = [die_at(200, 100, 80), die_at(400, 100, 80)]

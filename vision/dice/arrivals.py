@@ -7,8 +7,8 @@ put down, pushed, turned. What fits neither is **unsure**, and people are asked;
 were surely thrown it counts as thrown with them, since the hand that throws hides some of them.
 
 The limits: dice let go close above the table with the hand over them are not seen to fly. Two or
-more such dice are asked about; a single one counts as put down by hand, and has to be thrown again
-or entered by hand.
+more such dice are asked about, and a single one that lies far from where it lay with another face;
+nearer by it counts as turned by hand, and has to be thrown again or entered by hand.
 """
 
 import math
@@ -118,7 +118,7 @@ def arrivals(before: Sequence[Lying], after: Sequence[Lying], between: Between) 
         unsure = [die for die in unsure if between.touched(die.box_px)]
         if thrown:
             thrown, unsure = [*thrown, *unsure], []
-        elif len(unsure) < ASKED_DICE:
+        elif len(unsure) < ASKED_DICE and not _far_off(unsure, gone):
             handled, unsure = [*handled, *unsure], []
     return Arrivals(
         tuple(thrown), tuple(unsure), tuple(handled), tuple(stayed), tuple(missed), len(gone)
@@ -157,6 +157,14 @@ def _was_thrown(
             for old in gone
         )
         for flight in found
+    )
+
+
+def _far_off(dice: Sequence[Lying], gone: Sequence[Lying]) -> bool:
+    """True when some die lies farther from all that are gone than hands push or turn one."""
+    return bool(gone) and any(
+        all(distance(old.box_px, die.box_px) > PUSHED_EDGES * edge_of(die.box_px) for old in gone)
+        for die in dice
     )
 
 

@@ -22,6 +22,10 @@ LEAST_EDGES: Final = 0.25
 """How far it must have come, in die edges. Some leave the hand's outline only a moment before they
 rest; one that was put down does not move once the hand has left it, and boxes of a die over which a
 shadow passes differ by less."""
+TURNING_S: Final = 0.25
+"""A thing that goes on moving by itself for so long, clear of any hand, may have come its way while
+it was still beside the hand: a die that rolls on the spot where it fell. The shadow of a hand
+that leaves passes over a die in less."""
 NEAR_EDGES: Final = 1.5
 """A flight ends at a die that rests within this, centre to centre: its last steps may be too slow
 to count as motion, and the first frame at rest is not the last of the flight."""
@@ -45,9 +49,15 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Flight:
-    """One thing in flight: when it was seen where, oldest first."""
+    """One thing in flight: when it was seen where, oldest first.
+
+    Attributes:
+        steps: Clear of any hand.
+        origin: Where it was first seen by itself, perhaps still beside the hand that let it go.
+    """
 
     steps: tuple[tuple[float, Box], ...]
+    origin: Box
 
     @property
     def last_s(self) -> float:
@@ -56,9 +66,10 @@ class Flight:
 
     def ends_at(self, box: Box) -> bool:
         """True when it came a way and ended where a die rests."""
-        first, last = self.steps[0][1], self.steps[-1][1]
+        (first_s, first), (last_s, last) = self.steps[0], self.steps[-1]
         edge = edge_of(box)
-        came = max(distance(first, last), distance(first, box))
+        begun = self.origin if last_s - first_s >= TURNING_S else first
+        came = max(distance(begun, last), distance(begun, box))
         far = len(self.steps) >= LEAST_STEPS and came >= LEAST_EDGES * edge
         return far and distance(last, box) <= NEAR_EDGES * edge
 
@@ -68,28 +79,59 @@ class Flight:
 
 
 def flights(traces: Iterable[Trace]) -> tuple[Flight, ...]:
-    """Join what was loose in frame after frame, nearest first."""
-    found: list[list[tuple[float, Box]]] = []
+    """Join what was loose in frame after frame, nearest first.
+
+    A thing beside a hand is no flight by itself, but tells from where one that goes on came.
+    """
+    found: list[list[_Step]] = []
     for trace in traces:
-        loose = [box for box in trace.loose if not touches(grown(box), trace.over)]
-        free = [one for one in found if trace.at_s - one[-1][0] <= PAUSE_S]
+        free = [one for one in found if trace.at_s - one[-1].at_s <= PAUSE_S]
         pairs = sorted(
-            (distance(one[-1][1], box), index, place)
+            (distance(one[-1].box, box), index, place)
             for index, one in enumerate(free)
-            for place, box in enumerate(loose)
+            for place, box in enumerate(trace.loose)
         )
         used: set[int] = set()
         taken: set[int] = set()
         for apart, index, place in pairs:
-            one, box = free[index], loose[place]
-            reach = LEAP_EDGES * edge_of(box) * (trace.at_s - one[-1][0])
+            one, box = free[index], trace.loose[place]
+            reach = LEAP_EDGES * edge_of(box) * (trace.at_s - one[-1].at_s)
             if index not in used and place not in taken and apart <= reach:
                 used.add(index)
                 taken.add(place)
-                one.append((trace.at_s, box))
-        left = (box for place, box in enumerate(loose) if place not in taken)
-        found += [[(trace.at_s, box)] for box in left]
-    return tuple(Flight(tuple(steps)) for steps in found)
+                one.append(_Step.of(trace, box))
+        left = (box for place, box in enumerate(trace.loose) if place not in taken)
+        found += [[_Step.of(trace, box)] for box in left]
+    return tuple(flight for steps in found if (flight := _flight(steps)) is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """Where a thing was in one frame, and whether it was clear of any hand."""
+
+    at_s: float
+    box: Box
+    clear: bool
+
+    @staticmethod
+    def of(trace: Trace, box: Box) -> "_Step":
+        return _Step(trace.at_s, box, not touches(grown(box), trace.over))
+
+
+def _flight(steps: Sequence[_Step]) -> Flight | None:
+    """The part of a way that was clear of hands; None where nothing was."""
+    clear = tuple((step.at_s, step.box) for step in steps if step.clear)
+    if not clear:
+        return None
+    begun = next(i for i, step in enumerate(steps) if step.clear)
+    while begun and _beside(steps[begun - 1].box, steps[begun].box):
+        begun -= 1
+    return Flight(clear, steps[begun].box)
+
+
+def _beside(before: Box, after: Box) -> bool:
+    """True when a thing can have been at one place and, a frame later, at the other."""
+    return distance(before, after) <= NEAR_EDGES * edge_of(after)
 
 
 def gripped_s(traces: Sequence[Trace], box: Box, until_s: float) -> float:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from vision.clusters import Box, overlap_share
-from vision.dice.find import SeenDie
+from vision.dice.find import SeenDie, only_in_tray
 from vision.dice.looks import enclosing, side_of
 from vision.dice.models import DiceThresholds
 from vision.homography import Quad
@@ -138,7 +138,7 @@ def _read_die(
 
 def _may_be_none(die: SeenDie, others: Sequence[SeenDie], other: float) -> bool:
     """True for what may be no die at all, however sure its face."""
-    if other >= STRANGER or die.half:
+    if other >= STRANGER or die.half or only_in_tray(die):
         return True
     if die.steady < (STEADY if die.found >= WEAK else STEADY_WHERE_WEAK):
         return True
