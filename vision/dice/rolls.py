@@ -33,8 +33,8 @@ swings in simulated rolls was two frames of 15 a second."""
 LOOKS: Final = 3
 """Frames at rest that are read together, `lying_dice.MOST_LOOKS` where a doubt is left."""
 DOUBTFUL_S: Final = 0.35
-"""How long a doubt is looked at before it is handed on: a roll is told 0.7 s after rest at most, even
-with 8 frames a second. Three frames together read 234 simulated dice as rightly as four."""
+"""How long a doubt is looked at before it is handed on: a roll is told 0.7 s after rest at most,
+also with 8 frames a second. Three frames read 234 simulated dice as rightly as four."""
 MOST_TRACES: Final = 450
 """Frames remembered of one movement, half a minute at 15 frames/s: longer than anybody shakes dice
 over a tray. Only where hands and dice went is kept of what came before."""
