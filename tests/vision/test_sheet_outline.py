@@ -7,11 +7,15 @@ import pytest
 from tests.vision.sheet_scenes import View, developed, our_print, photograph, scene, table, to_px
 from vision.plans.sheets import sheet_plan
 from vision.sheets import outline as sheet_outline
+from vision.sheets.believe import is_plain
 from vision.sheets.edges import merge, quadrilaterals, see_segments
 from vision.sheets.find import find_sheets
-from vision.sheets.fit import pyramid, view
+from vision.sheets.fit import Fit, pyramid, view
+from vision.sheets.guess import Guess, Seen
 from vision.sheets.judge import PX_PER_MM, agreement, of_detrak_alone
 from vision.sheets.light import lightness, paper_relative
+from vision.sheets.map import SheetMap
+from vision.sheets.ruled import Signs, is_faint_detrak
 
 
 def blurred(image, sigma_px: float = 2.4, noise: float = 10.0):
@@ -118,3 +122,49 @@ def test_what_only_a_detrak_sheet_has_is_not_seen_turned_or_shifted():
     for turn in (1, 2, 3):
         assert of_detrak_alone(np.ascontiguousarray(np.rot90(flat, turn))) < 0.6 * here
     assert of_detrak_alone(shifted) < 0.6 * here
+
+
+SHOWN = {"sure": 0.5, "own": 0.14, "apart": 0.12}
+SIGNS = {"ruled": 0.05, "beyond": 0.01, "start": 1.5, "diagonal": 1.2}
+
+
+@pytest.mark.parametrize(
+    ("signs_of", "shown", "told"),
+    [
+        ({}, {}, True),
+        ({}, {"sure": 0.15}, False),
+        # noise goes on where the lines end: believed where all else shows plainly
+        ({"beyond": 0.02}, {}, True),
+        ({"beyond": 0.02}, {"sure": 0.3}, False),
+        ({"beyond": 0.02}, {"own": 0.1}, False),
+        ({"beyond": 0.03}, {}, False),
+        # glare on the start cell: its lines end and its diagonal is grey, in this turn alone
+        ({"start": 0.5, "beyond": 0.005}, {"own": 0.04, "apart": 0.05}, True),
+        ({"start": 0.5, "beyond": 0.005}, {"own": 0.04, "apart": 0.02}, False),
+        ({"start": 0.5, "beyond": 0.005, "diagonal": 0.5}, {"own": 0.04, "apart": 0.05}, False),
+        ({"start": 0.5, "beyond": 0.013}, {"own": 0.2, "apart": 0.2}, False),
+    ],
+)
+def test_one_sign_of_a_sold_sheet_may_be_missing_where_the_others_are_plain(signs_of, shown, told):
+    assert is_faint_detrak(Signs(**(SIGNS | signs_of)), **(SHOWN | shown)) is told
+
+
+@pytest.mark.parametrize(
+    ("game", "edition", "way", "sure", "found", "plain"),
+    [
+        ("qwinto", "printed", "lattice", 0.41, (), False),  # as a card laid turned by half
+        ("qwinto", "printed", "lattice", 0.41, (-1,), True),
+        ("qwinto", "printed", "lattice", 0.6, (), True),
+        ("qwinto", "commercial", "bars", 0.16, (), False),
+        ("qwinto", "commercial", "bars", 0.4, (), True),
+        ("qwinto", "commercial", "lattice", 0.4, (), False),
+        ("detrak", "commercial", "lines", 0.3, (), True),
+        ("detrak", "commercial", "outline", 0.6, (), False),
+    ],
+)
+def test_what_may_lie_turned_leaves_room_for_doubt(game, edition, way, sure, found, plain):
+    sheet = SheetMap(((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))
+    fields = sum(field.kind != "blank" for field in sheet_plan(game, edition).fields)
+    marks = tuple(fields for _ in found)
+    fit = Fit(sheet, sure, sure * fields, 0.2, (0, 1, *marks), 1.0)
+    assert is_plain(Seen(Guess(game, edition, sheet), fit, way)) is plain

@@ -37,6 +37,13 @@ _OWN: Final = 0.09
 """Least correlation with what of the print no other grid has: 0.10 to 0.30 on sheets of the hard
 tier, but 0.04 on an overexposed one; at most 0.09 where one lies turned or shifted. Boards with a
 dark diagonal reach 0.3, with a start cell paler than the others."""
+_MUCH: Final = 0.4
+"""Share of the print, found by a soft fit, from which one of the signs may be missing."""
+_PLAINLY_OWN: Final = 0.12
+_ENDS_IN_NOISE: Final = 0.5  # as `_ENDS`, of lines that noise makes
+_PLAINLY_ENDS: Final = 0.2
+_GREY_ALONE: Final = 1.0  # deviations
+_APART: Final = 0.04
 _NOISE_PX: Final = 1.0  # blur against noise, which makes lines of nothing
 
 
@@ -122,19 +129,26 @@ def calm(flat: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(cv2.GaussianBlur(flat, (0, 0), _NOISE_PX), np.float32)
 
 
-def is_faint_detrak(fine: NDArray[np.float32], plan: SheetPlan, sure: float, own: float) -> bool:
+def is_faint_detrak(seen: Signs, sure: float, own: float, apart: float) -> bool:
     """Whether a ruled grid in a dim or blurred picture is a sheet of Détrak as sold.
 
     Args:
-        fine: As for `signs`.
-        plan: Of Détrak.
+        seen: From `signs`, of a sheet from above that was calmed.
         sure: Share of its print that was found.
         own: From `vision.sheets.judge.of_detrak_alone`.
+        apart: How much more that is than with the sheet turned.
     """
-    if sure < _FAINT or own < _OWN:
+    if sure < _FAINT:
         return False
-    seen = signs(calm(fine), plan)
-    return not goes_on(seen) and seen.start > _HEAVY
+    if own >= _OWN and seen.start > _HEAVY and not goes_on(seen):
+        return True
+    if sure < _MUCH:
+        return False
+    if own >= _PLAINLY_OWN and seen.start > _HEAVY:
+        return seen.beyond < _ENDS_IN_NOISE * seen.ruled
+    # A glare on the start cell: what is left are lines that plainly end, and the grey diagonal.
+    ends = seen.beyond < _PLAINLY_ENDS * seen.ruled
+    return ends and seen.diagonal > _GREY_ALONE and apart >= _APART
 
 
 def _sample(flat: NDArray[np.float32], origin: Floats, pitch: float, cells: Floats) -> Floats:

@@ -1,0 +1,127 @@
+"""The ways that lead to where a sheet may lie, each with its alternatives for every sheet."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.homography import Quad, as_matrix, clockwise, fit_homography
+from vision.plans.marks import GAMES
+from vision.plans.sheets import EDITIONS, Edition, sheet_plan
+from vision.sheets import bars as sheet_bars
+from vision.sheets import lattice as sheet_lattice
+from vision.sheets import lines as sheet_lines
+from vision.sheets import markers as sheet_markers
+from vision.sheets import outline as sheet_outline
+from vision.sheets import squares as sheet_squares
+from vision.sheets.guess import Guess, Seen, outlines_of, px_per_mm_of
+from vision.sheets.map import SheetMap
+from vision.sheets.room import hidden
+
+_LARGE: Final = 3.2
+"""Px a mm of sheets beside which others are looked for at half the size: a disc of one half as
+large has 8 px there, and 5 are enough for a lattice."""
+
+WAYS: Final = ("markers", "bars", "lattice", "squares", "lines", "outline")
+"""Names of the ways, in the order they are tried in: the surest and cheapest first."""
+
+
+def ready_ways(
+    grey: NDArray[np.uint8], factor: float, small_bgr: NDArray[np.uint8]
+) -> dict[str, Iterator[list[Guess]]]:
+    """The ways that need more than the lightness; nothing is looked for before they are asked.
+
+    Args:
+        grey: (H, W), the whole picture.
+        factor: Size of the picture that sheets are found in, by the whole one's.
+        small_bgr: (H, W, 3), that picture.
+    """
+    return {
+        "markers": _by_markers(grey, factor),
+        "outline": _told(sheet_outline.guesses(small_bgr)),
+    }
+
+
+def look(
+    way: str,
+    levels: tuple[NDArray[np.float32], ...],
+    ready: Mapping[str, Iterator[list[Guess]]],
+    relative: NDArray[np.float32],
+    seen: Sequence[Seen],
+) -> Iterator[list[Guess]]:
+    """Alternatives for each sheet that a way leads to; the last three where no other did."""
+    if way == "markers":
+        return ready[way]
+    if way == "bars":
+        return _by_bars(hidden(relative, outlines_of(seen)))
+    if way == "lattice":
+        return _by_lattice(hidden(levels[0], outlines_of(seen)), seen)
+    if seen:
+        return iter(())
+    if way == "outline":
+        return ready[way]
+    light = levels[0]
+    return _by_squares(light) if way == "squares" else _told(sheet_lines.guesses(light))
+
+
+def _by_markers(grey: NDArray[np.uint8], factor: float) -> Iterator[list[Guess]]:
+    for game, sheet in sheet_markers.guesses(sheet_markers.see_markers(grey)):
+        yield [Guess(game, "printed", sheet.scaled(factor))]
+
+
+def _by_bars(relative: NDArray[np.float32]) -> Iterator[list[Guess]]:
+    for group in sheet_bars.guesses(relative):
+        yield [Guess("qwinto", edition, sheet) for edition, sheet in group]
+
+
+def _told(
+    groups: Iterable[Sequence[tuple[str, Edition, SheetMap]]],
+) -> Iterator[list[Guess]]:
+    for group in groups:
+        yield [Guess(game, edition, sheet) for game, edition, sheet in group]
+
+
+def _by_lattice(light: NDArray[np.float32], seen: Sequence[Seen]) -> Iterator[list[Guess]]:
+    """By the lattice of fields; at half the size beside sheets that are large at that, too."""
+    if not seen or min(px_per_mm_of(one) for one in seen) < _LARGE:
+        yield from _told(sheet_lattice.guesses(light))
+        return
+    size = (light.shape[1] // 2, light.shape[0] // 2)
+    half = np.asarray(cv2.resize(light, size, interpolation=cv2.INTER_AREA), np.float32)
+    for group in _told(sheet_lattice.guesses(half)):
+        yield [replace(guess, map=guess.map.scaled(2.0)) for guess in group]
+
+
+def _by_squares(light: NDArray[np.float32]) -> Iterator[list[Guess]]:
+    for group in sheet_squares.guesses(light):
+        yield [Guess(game, "printed", sheet) for game, sheet in group]
+
+
+def by_hand(corners_px: Quad, game: str | None) -> list[Guess]:
+    """A sheet with these corners, any of them the top left."""
+    if game not in GAMES:
+        raise ValueError(f"corners need a game of {', '.join(GAMES)}, not {game}")
+    quad = clockwise(corners_px)
+    hull = cv2.convexHull(np.array(quad, np.float32))
+    if len(hull) < 4 or cv2.contourArea(hull) < 1:
+        raise ValueError(f"the corners {corners_px} are no convex quadrilateral")
+    return _turns(quad, [(game, edition) for edition in EDITIONS])
+
+
+def _turns(
+    quad: Sequence[tuple[float, float]], prints: Iterable[tuple[str, Edition]]
+) -> list[Guess]:
+    """The prints laid on a quadrilateral, every corner of it once the top left."""
+    guesses = []
+    for game, edition in prints:
+        width, height = sheet_plan(game, edition).size_mm
+        places = [(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)]
+        for first in range(4):
+            turned = [*quad[first:], *quad[:first]]
+            guesses.append(
+                Guess(game, edition, SheetMap(as_matrix(fit_homography(places, turned))))
+            )
+    return guesses
