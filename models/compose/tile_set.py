@@ -32,6 +32,10 @@ KINDS: Final = {"board": 0.7, "loose": 0.2, "start": 0.05, "negative": 0.05}
 MOST: Final = {"digit": 54, "empty": 14, "blank": 6, "covered": 10}
 """Most crops a scene: crowded boards would crowd out the rest."""
 MOST_OF_PATCH: Final = {"digit": 16, "empty": 5, "blank": 2, "covered": 3}
+CELL_TIERS: Final = {"training": 0.35, "everyday": 0.25, "hard": 0.4}
+"""Part of the small boards that each tier shows. Training scenes are milder than their ranges, as
+most photographs are: of their crops a tenth are as blurred as those of the hard tier, and motion
+blurs less than half of them."""
 CELL_SHARD: Final = 100
 TOLD: Final = 0.75
 """Share of a face, or of an empty cell, in view from which its class is told."""
@@ -88,8 +92,10 @@ def write_cell_set(out: Path, split: str, first_seed: int, scenes: int, workers:
 
 
 def _compose_cells(shard: Shard, number: int, seed: int) -> TileCrops:
-    scene = compose_tiles(seed, shard.order.split, "training", "patch", fresh=False)
-    return crops(scene, np.random.default_rng([seed, 5]), MOST_OF_PATCH)
+    rng = np.random.default_rng([seed, 5])
+    tier = str(rng.choice(list(CELL_TIERS), p=list(CELL_TIERS.values())))
+    scene = compose_tiles(seed, shard.order.split, tier, "patch", fresh=False)
+    return crops(scene, rng, MOST_OF_PATCH)
 
 
 def draw_scene(seed: int, split: str) -> TileScene:

@@ -11,7 +11,14 @@ from models.compose.assets import LISTS
 from models.compose.tiers import CLEAN
 from models.compose.tile_layouts import LONGEST, SUPPLY, random_position
 from models.compose.tile_scene import compose_tiles
-from models.compose.tile_set import crops, label_lines, write_cell_set, write_tile_set
+from models.compose.tile_set import (
+    CELL_TIERS,
+    MOST_OF_PATCH,
+    crops,
+    label_lines,
+    write_cell_set,
+    write_tile_set,
+)
 from models.compose.tile_still import ShownTile, TileTable
 from models.compose.tile_truth import TileScene
 from models.render.tiles import digits
@@ -38,6 +45,36 @@ def test_splits_share_no_name_and_no_font() -> None:
             for key in filter(None, (row["name"], row.get("font"))):
                 assert seen.setdefault(key, row["split"]) == row["split"]
         assert set(seen.values()) == {"train", "calibration", "evaluation"}
+
+
+def test_each_split_knows_digits_of_which_only_the_outline_is_drawn() -> None:
+    """What is measured on is trained on in other fonts, and calibrated on."""
+    with (LISTS / "tiles.toml").open("rb") as stream:
+        rows = tomllib.load(stream)["digits"]
+    shares = {}
+    for split in ("train", "calibration", "evaluation"):
+        odds = [(row.get("odds", 1.0), row.get("hollow", False)) for row in rows
+                if row["split"] == split]  # fmt: skip
+        shares[split] = sum(one for one, open_ in odds if open_) / sum(one for one, _ in odds)
+    assert shares["calibration"] > 0.03
+    assert shares["train"] > 2 * shares["evaluation"] > 0
+
+
+def test_small_boards_are_seen_as_badly_as_those_of_the_hard_tier(tmp_path: Path) -> None:
+    """Cells that train the classifier are drawn from every tier, here one from the hard one."""
+    seed = 21_000_001
+    write_cell_set(tmp_path, "train", seed, 1, workers=1)
+    with np.load(tmp_path / "crops" / "000000.npz") as file:
+        edge_px = file["edge_px"]
+    assert set(CELL_TIERS) == {"training", "everyday", "hard"}
+    found = {}
+    for tier in CELL_TIERS:
+        rng = np.random.default_rng([seed, 5])
+        rng.choice(list(CELL_TIERS), p=list(CELL_TIERS.values()))
+        scene = compose_tiles(seed, "train", tier, "patch", fresh=False)
+        expected = crops(scene, rng, MOST_OF_PATCH).edge_px
+        found[tier] = np.array_equal(edge_px, expected)
+    assert found == {"training": False, "everyday": False, "hard": True}
 
 
 def test_same_seed_same_picture() -> None:
