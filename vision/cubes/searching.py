@@ -107,6 +107,7 @@ class Search:
         self._hints = 0
         self._mean: NDArray[np.float32] = np.zeros((0, 0, 3), np.float32)
         self._frames = 0  # in the mean: those since the picture last changed
+        self._full = False  # it was of all that count when this round began
 
     def look(self, frame: Frame) -> BoardView | None:
         """Take the next part of the search if it is due; the largest board, once there is one."""
@@ -144,10 +145,12 @@ class Search:
         """No board in this part: what is next, when, and what people may do."""
         if self._step == 0:
             self._plain, self._hints = part, 0
+            self._full = self._frames >= MOST_FRAMES
         self._hints = max(self._hints, part.hints)
         self.problem = _told(image_bgr, self._plain, self._hints)
         self._step = self._next_step()
-        self._due_s = self._paid_s if self._step else max(self._paid_s, at_s + REST_S)
+        rests = not self._step and self._full
+        self._due_s = max(self._paid_s, at_s + REST_S) if rests else self._paid_s
 
     def _next_step(self) -> int:
         """The next part of this round; 0 when it is over.

@@ -110,12 +110,14 @@ class Watcher:
         self._place: BoardView | None = None  # where the board was last, once it is lost
         self._search = Search(models.detector, self._size)
         self._problem: Refusal | None = None
+        self._found_s = 0.0  # when the search found the board
         self._begin()
 
     def _begin(self) -> None:
         """Forget what was seen on the board, not where it is."""
         self._evidence = Evidence.none(self._size**2)
         self._stack = Stack()  # the frames of this rest
+        self._held = Stack()  # of what reaches in and lies still, no hand being seen
         self._unverified = False  # something moved since what was read was looked at again
         self._last: Zone | None = None
         self._read_at: Zone | None = None  # the zone as each cell was when it was read
@@ -159,6 +161,7 @@ class Watcher:
             return
         self._view = view if self._place is None else same_way(view, self._place.quad_px)
         self._place = self._problem = None
+        self._found_s = frame.at_s
         self._begin()
 
     def _confirm(self, frame: Frame, now: Compared) -> Pass:
@@ -174,7 +177,7 @@ class Watcher:
         else:
             self._weigh_light(frame, now, seen)
         if seen.view is None:
-            gone = now.still and not over and not now.steady
+            gone = now.still and not over and not now.steady and not self._just_found(frame.at_s)
             self._missed += gone and (not now.reaching or calm_s >= FAINT_S)
             return seen
         self._missed = 0
@@ -186,15 +189,29 @@ class Watcher:
         return seen
 
     def _look_near(self, frame: Frame, now: Compared) -> Pass:
-        """The look itself: in the frame, and where that shows neither board nor hand in the mean.
+        """The look itself: in the frame, and where cubes are missing there in the mean of frames.
 
         In the dark noise hides the cubes of a single frame.
         """
         near, quad_px = self._models.detector, now.view.quad_px
         seen = look_near(frame.image_bgr, near, quad_px, self._size)
-        if seen.view is not None or seen.hands or self._stack.frames < WANTED_LOOKS:
+        stack = self._stack_of(now)
+        if seen.hands or not now.still or stack.frames < WANTED_LOOKS:
             return seen
-        return look_near(self._stack.over(frame.image_bgr), near, quad_px, self._size)
+        if all_seen(seen.view, self._rest_view):
+            return seen
+        return look_near(stack.over(frame.image_bgr), near, quad_px, self._size)
+
+    def _stack_of(self, now: Compared) -> Stack:
+        """The frames that show the same as this one."""
+        return self._held if now.reaching else self._stack
+
+    def _just_found(self, at_s: float) -> bool:
+        """True for a board that nothing has moved on since it was found, a moment ago.
+
+        In the dark a look around its place may miss what a search has seen; it cannot have gone.
+        """
+        return self._motion_s < self._found_s and at_s - self._found_s < RESTED_S
 
     def _refit(self, frame: Frame, now: Compared, seen: Pass, *, open_: bool) -> None:
         """Take over the look's fit, and on an open board how each cube lies.
@@ -249,7 +266,9 @@ class Watcher:
         if view is None or not all_seen(view, self._rest_view):
             return False
         there, cells = replace(now, view=view), list(range(self._size**2))
-        scores = self._tell(frame.image_bgr, there, cells, twice=False)
+        still = self._held.frames >= WANTED_LOOKS
+        picture = self._held.over(frame.image_bgr) if still else frame.image_bgr
+        scores = self._tell(picture, there, cells, twice=False)
         before = self._rested_on.scores()
         return all(is_bare(b) or not is_bare(s) for s, b in zip(scores, before, strict=True))
 
@@ -286,6 +305,7 @@ class Watcher:
         if self._view is not None and self._view is not view:
             now = replace(self._compare(frame, self._view), still=now.still, moving=now.moving)
         self._hand = self._seen_hand or now.reaching
+        self._hold(frame, now)
         if now.still and not self._hand:
             reading, whole = self._rested(frame, now)
             unreadable = reading is not None and reading.refused is not None
@@ -296,6 +316,14 @@ class Watcher:
             self._unverified = True
             reading, whole = self._glimpse(frame, now, seen)
         return self._glance(frame, reading, moving=now.moving, whole=whole)
+
+    def _hold(self, frame: Frame, now: Compared) -> None:
+        """Gather the frames in which what reaches in lies still: it may be no hand."""
+        if not now.still or not now.reaching or self._seen_hand:
+            self._held.restart()
+            return
+        quad_px = now.view.quad_px
+        self._held.add(frame.image_bgr, quad_px, side_px(quad_px) / self._size)
 
     def _compare(self, frame: Frame, view: BoardView) -> Compared:
         """The zone against the frame before and against the board at rest."""
