@@ -42,12 +42,12 @@ def photos():
     return [cv2.imread(str(DEMO / f"{name}.jpg")) for name in ("before", "after")]
 
 
-def film(*shots, seed=0):
-    """Frames with the noise of a sensor, at 8 a second."""
+def film(*shots, seed=0, sigma=5):
+    """Frames with the noise of a sensor, in grey levels, at 8 a second."""
     rng = np.random.default_rng(seed)
     frames = []
     for number, image in enumerate(shots):
-        noisy = (image + rng.normal(0, 5, image.shape)).clip(0, 255).astype(np.uint8)
+        noisy = (image + rng.normal(0, sigma, image.shape)).clip(0, 255).astype(np.uint8)
         noisy.flags.writeable = False
         frames.append(Frame(noisy, number / FPS, number, "film"))
     return frames
@@ -229,10 +229,11 @@ def test_a_face_that_looks_otherwise_speaks_against_what_was_read(models, photos
         (frame,) = film(image, seed=1)
         view = watcher._view
         assert view is not None
-        watcher._stack.restart()
-        watcher._stack.add(frame.image_bgr, view.quad_px, view.px_per_cell)
+        rest = watcher._rest
+        rest.stack.restart()
+        rest.stack.add(frame.image_bgr, view.quad_px, view.px_per_cell)
         now = watcher._compare(frame, view)
-        assert watcher._contradicted(frame, now, watcher._evidence) == otherwise
+        assert rest.contradicted(frame, now, rest.evidence) == otherwise
 
 
 def test_a_cell_under_glare_is_not_vouched_for_as_blank(models, photos):
@@ -248,6 +249,14 @@ def test_a_cell_under_glare_is_not_vouched_for_as_blank(models, photos):
     (settled,) = [n for n in told if isinstance(n, Settled)]
     asked = [f.where for f in settled.reading.fields if f.asked and f.where.startswith("rows")]
     assert asked == ["rows[1][1]"]
+
+
+def test_in_the_dark_a_board_is_found_and_read_in_the_mean_of_frames(models, photos):
+    dark = (0.12 * photos[0].astype(float)).astype(np.uint8)
+    frames = film(*[dark] * 14, sigma=18)
+    assert not find_boards(frames[0].image_bgr, models.detector).views
+    _, told = watch(models, frames)
+    assert [marks(n) for n in told if isinstance(n, Settled)] == [START]
 
 
 @pytest.mark.parametrize(("shift", "angle"), [((50, 20), 0), ((0, 0), 5), ((-40, 30), -6)])

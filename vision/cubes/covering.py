@@ -19,6 +19,9 @@ SURE_HAND: Final = 0.35
 SEEN_CUBE: Final = 0.4
 """Confidence that makes a cube under a hand's box one that is seen beside the hand."""
 
+RESTED_S: Final = 2.0
+"""A hand's box that nothing moved under for so long, and that hides no cube, is no hand in play."""
+
 
 def hands_over(
     hands: Sequence[Detection], quad_px: Quad, size: int, least: float = SURE_HAND

@@ -12,8 +12,8 @@ MOST_FRAMES: Final = 8
 """On 16 composed boards of the hard tier the mean of 8 frames took wrong cells from 5 to 2 of 400,
 against scores pooled over 3 frames, and cells in doubt from 30 to 12; 12 frames gave 2 and 11."""
 MARGIN_CELLS: Final = 1.25
-"""Around the block, as around a zone: a look at the mean for the board itself needs the sides of the
-cubes as well, which on a slanting board reach a cell beyond their upward faces."""
+"""Around the block, as around a zone: a look at the mean for the board itself needs the sides of
+the cubes as well, which on a slanting board reach a cell beyond their upward faces."""
 
 
 class Stack:

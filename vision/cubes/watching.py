@@ -11,37 +11,33 @@ from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from vision import catalogue, quality
-from vision.crops import crop_from_quad
-from vision.cubes.adapt import adapted
+from vision import catalogue
 from vision.cubes.classify import FaceScores
 from vision.cubes.comparing import (
     CHANGED,
     MOVING,
     Compared,
-    changed_cells,
     compare,
     is_light,
     looks_moved,
     stands_alone,
 )
-from vision.cubes.covering import SEEN_CUBE, all_seen, hands_over, hides_nothing
-from vision.cubes.evidence import Evidence, Seen, is_bare, most_likely
+from vision.cubes.covering import RESTED_S, all_seen, hands_over, hides_nothing
+from vision.cubes.evidence import is_bare
+from vision.cubes.faces import Faces
 from vision.cubes.find import BoardView
-from vision.cubes.nudges import is_doubtful
 from vision.cubes.pose import Pass, look_near, moved_cells, same_way
+from vision.cubes.resting import WANTED_LOOKS, AtRest
 from vision.cubes.searching import Search
 from vision.cubes.stacking import Stack
-from vision.cubes.zone import Mask, Zone, cell_shares, changed, cut_zone, reaching_in, share
+from vision.cubes.zone import Mask, Zone, cell_shares, changed, cut_zone, share
 from vision.frames import Frame
 from vision.glance import Glance, Pose
-from vision.glare import without_glare
 from vision.homography import side_px
 from vision.labels import DOTS, MARKS
 from vision.observation import Reading, Refusal, SeenBoard
-from vision.observe import Models, look_twice
+from vision.observe import Models
 from vision.plans import board_plan
 from vision.refusals import refuse
 
@@ -64,11 +60,6 @@ PASS_STILL_S: Final = 4.0
 and the zone shows it steady, while a hand rests, while what rests there may be light, and on a
 still table. A look costs 60 to 100 ms of two cores, so these leave 15 frames/s their time. While no
 board is known, `vision.cubes.searching` says when to look."""
-WANTED_LOOKS: Final = 3
-"""Frames in whose mean a cell at rest is read, `MOST_FRAMES` of `vision.cubes.stacking` where it
-stays in doubt."""
-DIFFERS: Final = 0.5
-"""Probability from which a further look at a cell speaks against what was read before."""
 FULL_SHARE: Final = 0.8
 """Share of the cubes without which a board found elsewhere is a board half hidden."""
 LIGHT_S: Final = 0.4
@@ -78,11 +69,6 @@ LIGHT_LOOKS: Final = 2
 """Looks in a row that must say so: in simulated games one look of three missed the hand."""
 FAINT_S: Final = 1.0
 """The same where the detector sees what is too faint to count as a hand."""
-CALM_S: Final = 0.25
-"""How long a board must look the same before this is how it looks at rest: as long as it takes to
-settle, `vision.settle.QUIET_S`, less a frame. Slow fingers move again within two frames."""
-RESTED_S: Final = 2.0
-"""A hand's box that nothing moved under for so long, and that hides no cube, is no hand in play."""
 LOST_AFTER: Final = 2
 """Looks in a row without a board, and without a hand that hides it, before it is lost."""
 _HIDDEN: Final = FaceScores(
@@ -104,6 +90,7 @@ class Watcher:
     def __init__(self, models: Models, game_id: str) -> None:
         self._reader = catalogue.board_reader(game_id)
         self._models = models
+        self._faces = Faces(models)
         self._size = board_plan(game_id).size
         self._shape: tuple[int, ...] = ()
         self._view: BoardView | None = None
@@ -115,18 +102,10 @@ class Watcher:
 
     def _begin(self) -> None:
         """Forget what was seen on the board, not where it is."""
-        self._evidence = Evidence.none(self._size**2)
-        self._stack = Stack()  # the frames of this rest
+        thresholds = self._models.thresholds
+        self._rest = AtRest(self._faces, self._reader, thresholds, self._size)
         self._held = Stack()  # of what reaches in and lies still, no hand being seen
-        self._unverified = False  # something moved since what was read was looked at again
         self._last: Zone | None = None
-        self._read_at: Zone | None = None  # the zone as each cell was when it was read
-        self._rest: Zone | None = None  # the zone when the table was last at rest and whole
-        self._rested_on = self._evidence  # what was seen of it then
-        self._rest_view: BoardView | None = None  # what the detector saw of it then
-        self._calm: Zone | None = None  # the zone that has hardly changed since
-        self._calm_s = 0.0
-        self._touched = np.ones(self._size**2, np.bool_)
         self._pass_s = -PASS_STILL_S
         self._motion_s = -RESTED_S
         self._unconfirmed = True  # something moved since the detector looked at a still table
@@ -135,9 +114,6 @@ class Watcher:
         self._strange: BoardView | None = None
         self._missed = 0
         self._light = 0  # looks in a row for which what reaches in is light
-        self._reading: Reading[Any] | None = None
-        self._with_gaps: Reading[Any] | None = None
-        self._quality: quality.Quality | None = None
 
     def __call__(self, frame: Frame) -> Glance:
         """Look at the next frame."""
@@ -198,13 +174,13 @@ class Watcher:
         stack = self._stack_of(now)
         if seen.hands or not now.still or stack.frames < WANTED_LOOKS:
             return seen
-        if all_seen(seen.view, self._rest_view):
+        if all_seen(seen.view, self._rest.view):
             return seen
         return look_near(stack.over(frame.image_bgr), near, quad_px, self._size)
 
     def _stack_of(self, now: Compared) -> Stack:
         """The frames that show the same as this one."""
-        return self._held if now.reaching else self._stack
+        return self._held if now.reaching else self._rest.stack
 
     def _just_found(self, at_s: float) -> bool:
         """True for a board that nothing has moved on since it was found, a moment ago.
@@ -222,20 +198,20 @@ class Watcher:
         if seen.view is None:
             return
         moved = seen.shift_cells >= FIRM_CELLS
-        whole = open_ and (not now.reaching or all_seen(seen.view, self._rest_view))
+        whole = open_ and (not now.reaching or all_seen(seen.view, self._rest.view))
         better = (moved or whole) and self._explains(frame, seen.view, now)
         if better and moved:
-            self._stack.restart()
+            self._rest.stack.restart()
         if better or whole:
             lattice = seen.view.lattice if better else now.view.lattice
             self._view = BoardView(lattice, seen.view.cells)
 
     def _explains(self, frame: Frame, view: BoardView, now: Compared) -> bool:
         """True when the board looks more as it did at rest with this fit than with the other."""
-        if self._rest is None or now.apart is None:
+        if self._rest.zone is None or now.apart is None:
             return True
         zone, valid = cut_zone(frame.image_bgr, view.lattice.homography, self._size)
-        return share(changed(zone, self._rest, valid)) < share(now.apart)
+        return share(changed(zone, self._rest.zone, valid)) < share(now.apart)
 
     def _convinces(self, frame: Frame, view: BoardView, now: Compared) -> bool:
         """A board found elsewhere, of which a hand that was not seen has not spoilt the fit."""
@@ -243,11 +219,11 @@ class Watcher:
         least = self._size**2 - 1 if now.steady else FULL_SHARE * self._size**2
         if not now.still or view.lattice.count < least:
             return False
-        if self._rest is None:
+        if self._rest.zone is None:
             return True
         # Beside a hand that was not seen the board still looks as it did, where it was.
         zone, _ = cut_zone(frame.image_bgr, view.lattice.homography, self._size)
-        return looks_moved(zone, now.zone, self._rest, self._size)
+        return looks_moved(zone, now.zone, self._rest.zone, self._size)
 
     def _weigh_light(self, frame: Frame, now: Compared, seen: Pass) -> None:
         """Where what reaches in turns out to be light, read what lies there anew."""
@@ -258,18 +234,17 @@ class Watcher:
         self._light = self._light + 1 if light else 0
         if self._light >= LIGHT_LOOKS:
             self._light = 0
-            self._rest = None
-            self._touched[:] = True
+            self._rest.forget()
 
     def _all_open(self, frame: Frame, now: Compared, view: BoardView | None) -> bool:
         """True when all is seen that was seen at rest: cubes and their faces."""
-        if view is None or not all_seen(view, self._rest_view):
+        if view is None or not all_seen(view, self._rest.view):
             return False
         there, cells = replace(now, view=view), list(range(self._size**2))
         still = self._held.frames >= WANTED_LOOKS
         picture = self._held.over(frame.image_bgr) if still else frame.image_bgr
-        scores = self._tell(picture, there, cells, twice=False)
-        before = self._rested_on.scores()
+        scores = self._faces.tell(picture, there, cells, twice=False)
+        before = self._rest.seen.scores()
         return all(is_bare(b) or not is_bare(s) for s, b in zip(scores, before, strict=True))
 
     def _elsewhere(self, view: BoardView) -> None:
@@ -307,13 +282,12 @@ class Watcher:
         self._hand = self._seen_hand or now.reaching
         self._hold(frame, now)
         if now.still and not self._hand:
-            reading, whole = self._rested(frame, now)
+            reading, whole = self._rest.read(frame, now, self._motion_s)
             unreadable = reading is not None and reading.refused is not None
             if unreadable and frame.at_s - self._motion_s >= RESTED_S:
                 return self._glance(frame, reading, moving=now.moving, board="lost")
         else:
-            self._stack.restart()
-            self._unverified = True
+            self._rest.stir()
             reading, whole = self._glimpse(frame, now, seen)
         return self._glance(frame, reading, moving=now.moving, whole=whole)
 
@@ -329,7 +303,7 @@ class Watcher:
         """The zone against the frame before and against the board at rest."""
         zone, valid = cut_zone(frame.image_bgr, view.lattice.homography, self._size)
         moving = self._motion(frame.at_s, zone, valid)
-        return compare(view, zone, valid, self._rest, moving)
+        return compare(view, zone, valid, self._rest.zone, moving)
 
     def _motion(self, at_s: float, zone: Zone, valid: Mask) -> float:
         """Share of the zone that changed since the frame before; which cells were touched.
@@ -348,117 +322,15 @@ class Watcher:
             self._motion_s = at_s
             self._unconfirmed = True
             self._light = 0
-            self._touched |= cell_shares(moved, self._size) >= CHANGED
+            self._rest.touched |= cell_shares(moved, self._size) >= CHANGED
         return moving
-
-    def _look_at_rest(self, frame: Frame, now: Compared) -> None:
-        """Read the cells that changed, and those seen too seldom, in the mean of the frames."""
-        view, zone = now.view, now.zone
-        if self._read_at is None:
-            self._read_at = zone.copy()
-        stale = self._touched | changed_cells(zone, self._read_at, now.valid, self._size)
-        self._touched = np.zeros(self._size**2, np.bool_)
-        evidence = self._evidence.forget(np.flatnonzero(stale).tolist())
-        if stale.any():
-            self._stack.restart()
-        self._stack.add(frame.image_bgr, view.quad_px, side_px(view.quad_px) / self._size)
-        if self._unverified and self._stack.frames >= WANTED_LOOKS:
-            self._unverified = False
-            evidence = evidence.forget(self._contradicted(frame, now, evidence))
-        wanted = [index for index, seen in enumerate(evidence.cells) if self._is_wanted(seen)]
-        if not wanted:
-            return
-        picture = self._stack.over(frame.image_bgr)
-        scores = self._tell(picture, now, wanted, twice=True)
-        self._evidence = evidence.add(dict(zip(wanted, scores, strict=True)), self._stack.frames)
-        self._read_at = zone
-        self._quality = quality.measure(
-            frame.image_bgr, view.lattice.homography, (self._size, self._size)
-        )
-        cells = tuple(replace(cell, under_hand=False) for cell in view.cells)
-        self._read(replace(view, cells=cells), self._evidence.scores())
-
-    def _contradicted(self, frame: Frame, now: Compared, evidence: Evidence) -> list[int]:
-        """Cells that look otherwise now than they were read, though their picture hardly changed.
-
-        Faint strokes on dark wood come and go by less than `vision.cubes.zone.LIMIT`.
-        """
-        known = {n: seen.scores for n, seen in enumerate(evidence.cells) if seen is not None}
-        picture, cells = self._stack.over(frame.image_bgr), list(known)
-        scores = self._tell(picture, now, cells, twice=False)
-        return [
-            index
-            for index, score in zip(cells, scores, strict=True)
-            if max(score.marks) > DIFFERS and most_likely(score) != most_likely(known[index])
-        ]
-
-    def _is_wanted(self, seen: Seen | None) -> bool:
-        """True for a cell that more frames than before may tell better."""
-        if seen is None:
-            return True
-        few = seen.frames < WANTED_LOOKS or is_doubtful(seen.scores)
-        return few and self._stack.frames > seen.frames
-
-    def _read(self, view: BoardView, scores: tuple[FaceScores, ...]) -> None:
-        """Make the readings of a table at rest: as a whole board, and with its gaps."""
-        if self._quality is None:
-            raise AssertionError("quality is measured before a reading is made")
-        board = SeenBoard(view, scores, self._quality, masked=True)
-        self._with_gaps = self._reader(board, self._models.thresholds, True)
-        self._reading = self._reader(board, self._models.thresholds, False)
-
-    def _rested(self, frame: Frame, now: Compared) -> tuple[Reading[Any] | None, bool]:
-        """The reading of a table at rest, and whether the board is whole."""
-        self._look_at_rest(frame, now)
-        if self._reading is None or self._with_gaps is None:
-            return None, False
-        whole = self._reading.layout is not None and (
-            self._reading.layout == self._with_gaps.layout or self._only_dazzled(frame.at_s, now)
-        )
-        # Where a photo alone would not do, a match that knows what to expect may: hand on the
-        # many doubts, as long as every cell shows a face.
-        doubtful = self._reading.layout is None and self._with_gaps.layout is not None
-        if doubtful and not any(map(is_bare, self._evidence.scores())):
-            self._reading, whole = self._with_gaps, True
-        if not whole:
-            return self._with_gaps, False
-        self._keep_rest(frame.at_s, now)
-        return self._reading, True
-
-    def _keep_rest(self, at_s: float, now: Compared) -> None:
-        """Remember how the whole board looks at rest, once it has looked so for a moment.
-
-        A finger that comes in slowly is no motion, and hides no cell at first. What reaches in is
-        left out, or it would be missed in the next frame that it is not in.
-        """
-        if self._calm is None or share(changed(now.zone, self._calm, now.valid)) >= MOVING:
-            self._calm, self._calm_s = now.zone, at_s
-        if self._evidence is self._rested_on or at_s - self._calm_s < CALM_S:
-            return
-        rest, self._rested_on, self._rest_view = self._rest, self._evidence, now.view
-        if rest is None or now.apart is None:
-            self._rest = now.zone
-        else:
-            arms = reaching_in(now.apart, now.valid)
-            self._rest = np.where(arms[..., None], rest, now.zone)
-
-    def _only_dazzled(self, at_s: float, now: Compared) -> bool:
-        """True when cells without a face are no gaps: glare hides what lies there.
-
-        A lifted cube has changed its cell; the detector sees the cube that glare hides.
-        """
-        bare = [index for index, s in enumerate(self._evidence.scores()) if is_bare(s)]
-        seen = all(now.view.cells[index].seen >= SEEN_CUBE for index in bare)
-        if not seen or at_s - self._motion_s < RESTED_S:
-            return False
-        return now.apart is None or not (cell_shares(now.apart, self._size)[bare] >= CHANGED).any()
 
     def _glimpse(
         self, frame: Frame, now: Compared, seen: Pass | None
     ) -> tuple[Reading[Any] | None, bool]:
         """Read what is open while a hand is in or things move, compared with the board at rest."""
         view, apart = now.view, now.apart
-        if apart is None or self._quality is None:
+        if apart is None or self._rest.quality is None:
             return None, False
         found = seen.view if seen is not None and seen.shift_cells < SAME_CELLS else None
         if not now.steady and found is None:
@@ -468,44 +340,23 @@ class Watcher:
             return None, False
         new = (cell_shares(apart, self._size) >= CHANGED) & ~covered
         wanted = np.flatnonzero(new).tolist()
-        scores = list(self._rested_on.scores())
+        scores = list(self._rest.seen.scores())
         for index in np.flatnonzero(covered).tolist():
             scores[index] = _HIDDEN
-        fresh = self._tell(frame.image_bgr, now, wanted, twice=False)
+        fresh = self._faces.tell(frame.image_bgr, now, wanted, twice=False)
         for index, score in zip(wanted, fresh, strict=True):
-            hidden = is_bare(score) and not stands_alone(now, self._rest, index)
+            hidden = is_bare(score) and not stands_alone(now, self._rest.zone, index)
             scores[index] = _HIDDEN if hidden else score
             covered[index] |= hidden
         cells = tuple(
             replace(cell, under_hand=hidden, seen=0.0 if hidden else cell.seen)
             for cell, hidden in zip(view.cells, covered.tolist(), strict=True)
         )
-        board = SeenBoard(replace(view, cells=cells), tuple(scores), self._quality, masked=True)
+        board = SeenBoard(
+            replace(view, cells=cells), tuple(scores), self._rest.quality, masked=True
+        )
         reading = self._reader(board, self._models.thresholds, True)
         return reading, not covered.any() and not any(map(is_bare, scores))
-
-    def _tell(
-        self, image_bgr: NDArray[np.uint8], now: Compared, cells: list[int], *, twice: bool
-    ) -> tuple[FaceScores, ...]:
-        """Scores of some cells; a blank face under glare is none to be sure of."""
-        if not cells:
-            return ()
-        scores = self._classify(image_bgr, now.view, cells, twice=twice)
-        return without_glare(scores, cells, now.zone, self._size)
-
-    def _classify(
-        self, image_bgr: NDArray[np.uint8], view: BoardView, cells: list[int], *, twice: bool
-    ) -> tuple[FaceScores, ...]:
-        """Scores of some cells in one frame."""
-        if not cells:
-            return ()
-        part = replace(view, cells=tuple(view.cells[index] for index in cells))
-        crops = np.stack([crop_from_quad(image_bgr, cell.quad_px) for cell in part.cells])
-        scores = self._models.classifier.classify(crops)
-        if twice:
-            scores = look_twice(image_bgr, part, scores, self._models.classifier)
-        adaptation = self._models.adaptation
-        return scores if adaptation is None else adapted(scores, adaptation)
 
     def _glance(
         self,
@@ -522,13 +373,11 @@ class Watcher:
             frame.number,
             None if refused is not None else reading,
             whole and refused is None,
-            min(self._evidence.least, self._stack.frames)
-            if self._unverified
-            else self._evidence.least,
+            self._rest.looks,
             moving,
             self._hand,
             board,
             None if self._view is None else self._view.quad_px,
-            self._quality,
+            self._rest.quality,
             refused or (self._problem if board == "lost" else None),
         )
