@@ -1,5 +1,7 @@
 """Sheets found by the outline of their paper, and judged by how much of their print shows."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -7,15 +9,17 @@ import pytest
 from tests.vision.sheet_scenes import View, developed, our_print, photograph, scene, table, to_px
 from vision.plans.sheets import sheet_plan
 from vision.sheets import outline as sheet_outline
+from vision.sheets import start_cell
 from vision.sheets.believe import is_plain
 from vision.sheets.edges import merge, quadrilaterals, see_segments
-from vision.sheets.find import find_sheets
-from vision.sheets.fit import Fit, pyramid, view
+from vision.sheets.find import find_sheets, upright
+from vision.sheets.fit import PASSES, Fit, pyramid, refine, view
 from vision.sheets.guess import Guess, Seen
 from vision.sheets.judge import PX_PER_MM, agreement, of_detrak_alone
 from vision.sheets.light import lightness, paper_relative
 from vision.sheets.map import SheetMap
 from vision.sheets.ruled import Signs, is_faint_detrak
+from vision.sheets.ways import look
 
 
 def blurred(image, sigma_px: float = 2.4, noise: float = 10.0):
@@ -138,6 +142,11 @@ SIGNS = {"ruled": 0.05, "beyond": 0.01, "start": 1.5, "diagonal": 1.2}
         ({"beyond": 0.02}, {"sure": 0.3}, False),
         ({"beyond": 0.02}, {"own": 0.1}, False),
         ({"beyond": 0.03}, {}, False),
+        # glare beside the start cell makes its frame no darker than others
+        ({"start": 1.0, "beyond": 0.005, "diagonal": 0.4}, {}, True),
+        ({"start": 1.0, "beyond": 0.013, "diagonal": 0.4}, {}, False),
+        ({"start": 0.8, "beyond": 0.005, "diagonal": 0.4}, {}, False),
+        ({"start": 1.0, "beyond": 0.005, "diagonal": 0.4}, {"own": 0.1}, False),
         # glare on the start cell: its lines end and its diagonal is grey, in this turn alone
         ({"start": 0.5, "beyond": 0.005}, {"own": 0.04, "apart": 0.05}, True),
         ({"start": 0.5, "beyond": 0.005}, {"own": 0.04, "apart": 0.02}, False),
@@ -156,7 +165,7 @@ def test_one_sign_of_a_sold_sheet_may_be_missing_where_the_others_are_plain(sign
         ("qwinto", "printed", "lattice", 0.41, (-1,), True),
         ("qwinto", "printed", "lattice", 0.6, (), True),
         ("qwinto", "commercial", "bars", 0.16, (), False),
-        ("qwinto", "commercial", "bars", 0.4, (), True),
+        ("qwinto", "commercial", "bars", 0.6, (), True),
         ("qwinto", "commercial", "lattice", 0.4, (), False),
         ("detrak", "commercial", "lines", 0.3, (), True),
         ("detrak", "commercial", "outline", 0.6, (), False),
@@ -168,3 +177,101 @@ def test_what_may_lie_turned_leaves_room_for_doubt(game, edition, way, sure, fou
     marks = tuple(fields for _ in found)
     fit = Fit(sheet, sure, sure * fields, 0.2, (0, 1, *marks), 1.0)
     assert is_plain(Seen(Guess(game, edition, sheet), fit, way)) is plain
+
+
+def corners_of(sheet, plan):
+    width, height = plan.size_mm
+    return sheet.to_px([(0, 0), (width, 0), (width, height), (0, height)])
+
+
+def test_a_doubtful_card_is_turned_by_half_where_that_shows_more_of_its_print():
+    image, plan = scene("qwinto", "commercial", View(25, 30, 2.0))
+    levels = pyramid(lightness(paper_relative(image)))
+    (sheet,) = find_sheets(image)
+    fit = refine(levels, sheet.map, "qwinto", "commercial", PASSES[1:])
+    assert fit is not None
+    (_, y, width, _), (_, last, _, height) = plan.bars[0].box_mm, plan.bars[2].box_mm
+    middle = (plan.bars[1].box_mm[0] + width / 2, (y + last + height) / 2)
+    turned = refine(levels, fit.map.turned(2, middle), "qwinto", "commercial", PASSES[1:])
+    assert turned is not None  # its bars lie on those of the card
+    assert turned.sure < 0.6 * fit.sure
+    guess = Guess("qwinto", "commercial", sheet.map)
+    doubtful = Seen(guess, replace(turned, sure=min(turned.sure, 0.49)), "lattice")
+    put_right = upright(levels, doubtful)
+    off = corners_of(put_right.fit.map, plan) - corners_of(sheet.map, plan)
+    assert np.abs(off).max() < 2.0
+    right = Seen(guess, replace(fit, sure=0.49), "lattice")
+    assert upright(levels, right) is right
+
+
+def test_the_print_from_afar_tells_how_far_a_guess_is_off():
+    image, plan = scene("qwinto", "commercial", View(25, 30, 2.0))
+    levels = pyramid(lightness(paper_relative(image)))
+    (sheet,) = find_sheets(image)
+    there, _ = sheet_outline.likeness(levels, sheet.map, "qwinto", "commercial")
+    like, shift = sheet_outline.likeness(
+        levels, sheet.map.shifted(4.0, -3.0), "qwinto", "commercial"
+    )
+    assert like > 0.9 * there > 0.5
+    assert np.abs(np.array(shift) - (-4.0, 3.0)).max() < 1.7  # a px of the print from afar
+    elsewhere = sheet.map.shifted(40.0, 0.0)
+    assert sheet_outline.likeness(levels, elsewhere, plan.game, plan.edition)[0] < like
+
+
+def test_bars_in_pieces_with_their_ends_in_glare_lead_to_the_card():
+    view = View(20, 15, 2.4)
+    image, plan = scene("qwinto", "commercial", view, share=0.0)
+    paper_bgr = (235, 240, 240)
+    for bar in plan.bars:  # the last three cells, and what is between the discs of the others
+        x, y, width, height = bar.box_mm
+        hidden = [(x + 0.7 * width, y - 2, 0.3 * width + 2, height + 4)]
+        hidden += [(x + cell * width / 10 - 1.2, y, 2.4, height) for cell in range(1, 10)]
+        for left, top, wide, high in hidden:
+            right, low = left + wide, top + high
+            at = to_px(plan, view, [(left, top), (right, top), (right, low), (left, low)])
+            cv2.fillConvexPoly(image, np.round(at).astype(np.int32), paper_bgr)
+    relative = paper_relative(blurred(image, 0.8, 6.0))
+    levels = pyramid(lightness(relative))
+    places = np.array([field.centre_mm for field in plan.fields])
+    true = to_px(plan, view, places)
+
+    def nearest(way):
+        groups = look(way, levels, {}, relative, [])
+        off = [
+            np.linalg.norm(guess.map.to_px(places) - true, axis=1).mean() / view.px_per_mm
+            for group in groups
+            for guess in group
+            if guess.edition == "commercial"
+        ]
+        return min(off, default=np.inf)
+
+    assert nearest("pieces") < 9.0
+    assert nearest("bars") > 15.0
+
+
+@pytest.mark.parametrize("turn_deg", [0, 80, 200])
+@pytest.mark.parametrize("edition", ["printed", "commercial"])
+def test_the_start_cell_leads_to_the_whole_sheet(edition, turn_deg):
+    view = View(40, turn_deg, 2.4)
+    image, plan = scene("detrak", edition, view)
+    for at_mm in (plan.field("grid[2][2]").centre_mm, plan.field("grid[4][1]").centre_mm):
+        (x, y) = to_px(plan, view, [at_mm])[0]
+        cv2.circle(image, (round(x), round(y)), 22, (255, 255, 255), -1)  # glares
+    levels = pyramid(lightness(paper_relative(blurred(image, 1.2, 6.0))))
+    places = np.array([field.centre_mm for field in plan.fields])
+    true = to_px(plan, view, places)
+    (group,) = start_cell.guesses(levels)
+    game, first, sheet = group[0]
+    assert (game, first) == ("detrak", edition)
+    off = np.linalg.norm(sheet.to_px(places) - true, axis=1) / view.px_per_mm
+    assert np.median(off) < 1.0
+
+
+def test_the_frame_of_a_ring_is_its_darkest_line():
+    light = np.ones((600, 700), np.float32)
+    corners = np.array([(100, 110), (160, 100), (170, 165), (95, 170)])
+    cv2.polylines(light, [corners], True, 0.2, 7)
+    (ring,) = start_cell.rings(light)
+    off = min(np.abs(np.roll(ring, turn, axis=0) - corners).max() for turn in range(4))
+    assert off < 3.0
+    assert start_cell.rings(np.ones((300, 300), np.float32)) == []

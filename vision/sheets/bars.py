@@ -4,6 +4,7 @@ The yellow bar leads: relative to paper nothing is as yellow, on tables of wood 
 lies on its two sides tells it from other yellow things and which way is down.
 """
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -31,6 +32,8 @@ _GAP: Final = 2.5  # heights of a bar that a finger may hide
 _ROWS: Final = (1.05, 1.28)  # distance of two rows in heights of a bar: printed, sold
 _GLANCE: Final = 0.15  # share of a line beside a piece of the yellow bar with its neighbour's hue
 _BESIDE: Final = 0.3  # share of the yellow bar's length that the bars beside it reach
+JOINED_PX: Final = (3, 15)
+"""Gaps of twice that between pieces of a bar, of 800 px: a disc at 16 and at 60 px a cell."""
 _MOST: Final = 8  # yellow pieces that are looked at, the largest first
 
 
@@ -54,11 +57,15 @@ class _Bar:
         return np.array([-self.along[1], self.along[0]])
 
 
-def guesses(relative_bgr: NDArray[np.float32]) -> Iterator[list[tuple[Edition, SheetMap]]]:
+def guesses(
+    relative_bgr: NDArray[np.float32], joined_px: Sequence[int] = (0,)
+) -> Iterator[list[tuple[Edition, SheetMap]]]:
     """For every three bars in the right order the sheets of Qwinto they may belong to.
 
     Args:
         relative_bgr: (H, W, 3) from `vision.sheets.light.paper_relative`.
+        joined_px: Reaches, tried in turn, over which pieces of yellow are joined to one; 0 for
+            not at all, `JOINED_PX` where noise broke a bar between its discs.
     """
     factor = min(1.0, _SIDE_PX / max(relative_bgr.shape[:2]))
     small = cv2.resize(relative_bgr, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
@@ -68,15 +75,23 @@ def guesses(relative_bgr: NDArray[np.float32]) -> Iterator[list[tuple[Edition, S
     colour = hsv[..., 1] * hsv[..., 2]  # saturation times value: the largest channel less the least
     purple = (colour > _PURPLE) & (hue > _PURPLE_DEG[0]) & (hue < _PURPLE_DEG[1])
     seen: list[_Bar] = []
-    for cut in _CUTS_DEG:
+    for reach, cut in itertools.product(joined_px, _CUTS_DEG):
         yellow = (colour > _YELLOW) & (hue >= cut) & (hue < _GREENEST_DEG)
         orange = (colour > _YELLOW) & (hue < cut) & (hue > _REDDEST_DEG)
-        for bars in _threes((yellow, orange, purple), seen):
+        for bars in _threes((_joined(yellow, reach), orange, purple), seen):
             if any(np.linalg.norm(bars[1].middle - one.middle) < one.length / 4 for one in seen):
                 continue
             seen.append(bars[1])
             maps = [(edition, _map(bars, sheet_plan("qwinto", edition))) for edition in EDITIONS]
             yield [(edition, one.scaled(1 / factor)) for edition, one in maps if one is not None]
+
+
+def _joined(mask: NDArray[np.bool_], reach_px: int) -> NDArray[np.bool_]:
+    """A colour with the gaps between its pieces filled."""
+    if not reach_px:
+        return mask
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach_px + 1, 2 * reach_px + 1))
+    return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, disc) > 0)
 
 
 def _threes(

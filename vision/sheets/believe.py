@@ -11,6 +11,7 @@ from vision.sheets.guess import Guess, Seen, marks_in
 from vision.sheets.judge import PX_PER_MM as JUDGED
 from vision.sheets.judge import agreement, of_detrak_alone, of_detrak_turned
 from vision.sheets.ruled import PX_PER_MM, calm, goes_on, is_detrak, is_faint_detrak, signs
+from vision.sheets.ways import SOFT_WAYS
 
 ALL_MARKS: Final = 4
 """Markers and code, of five, that leave no doubt."""
@@ -24,12 +25,12 @@ _SHOWN: Final = (0.42, 0.3)
 found: other grids reach 0.45 and 0.21, sheets of the hard tier mostly exceed 0.45 and 0.35."""
 
 
-_SHOWN_MARKED: Final = (0.38, 0.22)  # with three of its markers where they belong
-_THREE: Final = 3
+_SHOWN_BY_MARKS: Final = {3: (0.38, 0.22), 4: (0.2, 0.3)}
+"""The same with so many markers, or the code, where they belong: glare bleaches fields, and hides
+one marker seldom more. No other picture reached three."""
 _PLAIN: Final = 0.5
-"""Share of the print found without colours or markers that leaves no doubt: cards laid turned or
-shifted reach 0.41."""
-_PLAIN_IN_COLOUR: Final = 0.3  # with the three bars in their order: laid askew they reach 0.22
+"""Share of the print found without markers that leaves no doubt: cards laid turned or shifted reach
+0.41, sheets of the everyday tier have 0.7."""
 
 
 def convinces(levels: tuple[NDArray[np.float32], ...], seen: Seen) -> bool:
@@ -43,7 +44,7 @@ def convinces(levels: tuple[NDArray[np.float32], ...], seen: Seen) -> bool:
     enough = fit.sure >= (SURE_MARKED if marks >= ALL_MARKS else _SURE[guess.game])
     if guess.game != "detrak" or marks >= _MARKS:
         shown = agreement(flat, guess.game, guess.edition)
-        least = _SHOWN_MARKED if marks >= _THREE else _SHOWN
+        least = _SHOWN_BY_MARKS.get(min(marks, ALL_MARKS), _SHOWN)
         return enough or (shown[0] >= least[0] and shown[1] >= least[1])
     fine = view(levels, fit.map, plan, PX_PER_MM)
     if fine is None:
@@ -55,7 +56,7 @@ def convinces(levels: tuple[NDArray[np.float32], ...], seen: Seen) -> bool:
         if apart < 0:
             return False
     # After soft passes more is found of any grid, so that what no other grid has must show.
-    if enough and seen.way != "outline" and is_detrak(signs(fine, plan), fit.sure):
+    if enough and seen.way not in SOFT_WAYS and is_detrak(signs(fine, plan), fit.sure):
         return True
     return is_faint_detrak(signs(calm(fine), plan), fit.sure, own, apart)
 
@@ -71,7 +72,7 @@ def is_plain(seen: Seen) -> bool:
         return seen.fit.sure >= _PLAIN or marks_in(seen.guess, seen.fit) > 0
     if seen.guess.game == "detrak":  # judged by what no other grid has, in the right turn alone
         return True
-    return seen.fit.sure >= (_PLAIN_IN_COLOUR if seen.way == "bars" else _PLAIN)
+    return seen.fit.sure >= _PLAIN
 
 
 def is_endless(levels: tuple[NDArray[np.float32], ...], guess: Guess) -> bool:

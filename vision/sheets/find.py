@@ -35,7 +35,7 @@ from vision.sheets.judge import of_detrak_alone
 from vision.sheets.light import lightness, paper_relative
 from vision.sheets.map import SheetMap
 from vision.sheets.room import is_room
-from vision.sheets.ways import WAYS, by_hand, look, ready_ways
+from vision.sheets.ways import SOFT_WAYS, WAYS, by_hand, look, ready_ways
 
 LEAST_SIDE_PX: Final = 64  # of a picture; a sheet in a smaller one has cells of 5 px
 WHOLE: Final = 0.97  # share of the fields in the picture below which a sheet counts as cut
@@ -52,7 +52,7 @@ _MOST: Final = 4  # alternatives that are fitted at all, those that look most li
 _GLANCED: Final = 16
 """Alternatives that are compared at the usual scale: those most alike at a coarse one. A lattice
 has up to 40; the right one was not lost on any composed sheet."""
-_ROUGH: Final = ("markers", "bars", "squares", "outline", "corners")
+_ROUGH: Final = ("markers", "bars", "squares", *SOFT_WAYS, "corners")
 """Ways that may be a centimetre off."""
 _SEARCHED: Final = 30  # alternatives of a way that orders them itself: all are fitted quickly
 
@@ -68,7 +68,8 @@ class FoundSheet:
         outline_px: Corners of the sheet's plan, clockwise from its own top left; some may lie
             outside of the picture.
         way: How it was found: ``markers``, ``bars``, ``lattice``, ``squares``,
-            ``lines``, ``outline`` or ``corners``.
+            ``lines``, ``start`` (the start cell of Détrak), ``pieces`` (of bars), ``outline`` or
+            ``corners``.
         sure: Share of the print that was looked for and found where the map puts it, 0 to 1.
         residual_mm: Root mean square distance of the found places of the print from the map.
         reason: Id of a refusal where the sheet cannot be read as it lies (``half-sheet``,
@@ -162,7 +163,7 @@ def _best(
     levels: tuple[NDArray[np.float32], ...], guesses: Sequence[Guess], way: str
 ) -> Seen | None:
     """The guess whose print is found best; all are tried quickly, those close to it in full."""
-    passes = SOFT_PASSES if way == "outline" else PASSES if way in _ROUGH else PASSES[1:]
+    passes = SOFT_PASSES if way in SOFT_WAYS else PASSES if way in _ROUGH else PASSES[1:]
     exact = way not in _ROUGH
     if len(guesses) > _GLANCED and way != "outline":
         like = [resemblance(levels, one.map, one.game, one.edition, GLANCE) for one in guesses]
@@ -213,6 +214,7 @@ def _settled(levels: tuple[NDArray[np.float32], ...], seen: Seen) -> Seen | None
     """A sheet that no shift by whole cells makes look more like its print, or the shifted one."""
     guess = seen.guess
     plan = sheet_plan(guess.game, guess.edition)
+    seen = upright(levels, seen)
     xs, ys = _pitches(plan)
     for _ in range(_SHIFTS):
         like = shifted_resemblance(levels, seen.fit.map, plan, xs, ys)
@@ -226,6 +228,23 @@ def _settled(levels: tuple[NDArray[np.float32], ...], seen: Seen) -> Seen | None
             return seen
         seen = replace(seen, fit=fit)
     return None
+
+
+def upright(levels: tuple[NDArray[np.float32], ...], seen: Seen) -> Seen:
+    """A doubtful card of three bars, turned by half where that shows more of its print."""
+    guess, fit = seen.guess, seen.fit
+    plan = sheet_plan(guess.game, guess.edition)
+    if not plan.bars or is_plain(seen):
+        return seen
+    boxes = np.array([bar.box_mm for bar in plan.bars])
+    low, high = boxes[:, :2].min(axis=0), (boxes[:, :2] + boxes[:, 2:]).max(axis=0)
+    x, y = (low + high) / 2
+    turned = fit.map.turned(2, (float(x), float(y)))
+    other = refine(levels, turned, guess.game, guess.edition, PASSES[1:])
+    if other is None:
+        return seen
+    found = replace(seen, fit=other)
+    return found if _worth(levels, found) > _worth(levels, seen) else seen
 
 
 def _pitches(plan: SheetPlan) -> tuple[tuple[float, ...], tuple[float, ...]]:

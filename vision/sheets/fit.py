@@ -127,9 +127,9 @@ def refine(
         flat = view(levels, sheet, plan, one.px_per_mm)
         if flat is None:
             return None
-        centres, boxes = _places(game, edition, one.wide, one.px_per_mm)
+        centres, boxes = places_of(game, edition, one.wide, one.px_per_mm)
         inside = in_picture(levels[0].shape, sheet, centres)
-        shifts, scores = _look(flat, expected(game, edition, one.px_per_mm), boxes, one)
+        shifts, scores = find_places(flat, expected(game, edition, one.px_per_mm), boxes, one)
         scores = np.where(inside, scores, 0.0)
         fitted = _fit(centres, sheet.to_px(centres + shifts), scores, plan, one)
         if fitted is None and (one.wide or one.fine):
@@ -176,7 +176,7 @@ def shifted_resemblance(
     All shifts are cut from one view of the sheet and what lies around it.
     """
     far = (max(abs(x) for x in xs_mm), max(abs(y) for y in ys_mm))
-    level = _level(levels, sheet, plan, _COARSE)
+    level = level_for(levels, sheet, plan, _COARSE)
     around = None
     if level is not None:
         flat = replace(sheet, bend=None).scaled(0.5**level)
@@ -201,13 +201,13 @@ def view(
     levels: tuple[NDArray[np.float32], ...], sheet: SheetMap, plan: SheetPlan, px_per_mm: float
 ) -> NDArray[np.float32] | None:
     """The sheet from straight above, out of the level that has about as many px a mm."""
-    level = _level(levels, sheet, plan, px_per_mm)
+    level = level_for(levels, sheet, plan, px_per_mm)
     if level is None:
         return None
     return rectify(levels[level], sheet.scaled(0.5**level), plan, px_per_mm)
 
 
-def _level(
+def level_for(
     levels: tuple[NDArray[np.float32], ...], sheet: SheetMap, plan: SheetPlan, px_per_mm: float
 ) -> int | None:
     """The level that has about as many px a mm; None where the map has no such place."""
@@ -265,7 +265,7 @@ def in_picture(shape: tuple[int, ...], sheet: SheetMap, points_mm: Floats) -> ND
 
 
 @cache
-def _places(
+def places_of(
     game: str, edition: Edition, wide: bool, px_per_mm: float
 ) -> tuple[Floats, tuple[_Box, ...]]:
     """Middles (N, 2), in mm, of the places to look for, and what is compared around each, px."""
@@ -282,7 +282,7 @@ def _places(
     return centres, tuple(boxes)
 
 
-def _look(
+def find_places(
     flat: NDArray[np.float32],
     print_: NDArray[np.float32],
     boxes: Sequence[_Box],

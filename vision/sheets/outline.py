@@ -17,6 +17,7 @@ from vision.homography import Floats, as_matrix
 from vision.plans.marks import GAMES
 from vision.plans.sheets import EDITIONS, Edition, sheet_plan
 from vision.sheets.edges import quadrilaterals
+from vision.sheets.fit import level_for
 from vision.sheets.light import lightness, paper_relative
 from vision.sheets.map import SheetMap
 from vision.sheets.print import RIM_MM, expected
@@ -88,6 +89,24 @@ def _ways(light: NDArray[np.float32], quad: Floats, shifted: bool = True) -> lis
             sheet = SheetMap(as_matrix(matrix / matrix[2, 2]))
             found.append((like, game, edition, sheet.shifted(*shift) if shifted else sheet))
     return found
+
+
+def likeness(
+    levels: tuple[NDArray[np.float32], ...], sheet: SheetMap, game: str, edition: Edition
+) -> tuple[float, tuple[float, float]]:
+    """How alike print and picture are from afar, -1 to 1, and the shift, mm, where they are most.
+
+    Args:
+        levels: From `vision.sheets.fit.pyramid`.
+        sheet: Where the sheet may lie.
+        game: Id of the game.
+        edition: Whose print.
+    """
+    level = level_for(levels, sheet, sheet_plan(game, edition), _PX_PER_MM)
+    if level is None:
+        return -1.0, (0.0, 0.0)
+    matrix = np.asarray(sheet.scaled(0.5**level).homography)
+    return _likeness(levels[level], matrix, game, edition)
 
 
 def _likeness(

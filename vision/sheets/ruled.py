@@ -37,7 +37,7 @@ _OWN: Final = 0.09
 """Least correlation with what of the print no other grid has: 0.10 to 0.30 on sheets of the hard
 tier, but 0.04 on an overexposed one; at most 0.09 where one lies turned or shifted. Boards with a
 dark diagonal reach 0.3, with a start cell paler than the others."""
-_MUCH: Final = 0.4
+_MUCH: Final = 0.38
 """Share of the print, found by a soft fit, from which one of the signs may be missing."""
 _PLAINLY_OWN: Final = 0.12
 _ENDS_IN_NOISE: Final = 0.5  # as `_ENDS`, of lines that noise makes
@@ -146,9 +146,12 @@ def is_faint_detrak(seen: Signs, sure: float, own: float, apart: float) -> bool:
         return False
     if own >= _PLAINLY_OWN and seen.start > _HEAVY:
         return seen.beyond < _ENDS_IN_NOISE * seen.ruled
+    if seen.beyond >= _PLAINLY_ENDS * seen.ruled:
+        return False
+    if own >= _PLAINLY_OWN and seen.start > _FRAMED:
+        return True
     # A glare on the start cell: what is left are lines that plainly end, and the grey diagonal.
-    ends = seen.beyond < _PLAINLY_ENDS * seen.ruled
-    return ends and seen.diagonal > _GREY_ALONE and apart >= _APART
+    return seen.diagonal > _GREY_ALONE and apart >= _APART
 
 
 def _sample(flat: NDArray[np.float32], origin: Floats, pitch: float, cells: Floats) -> Floats:

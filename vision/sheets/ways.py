@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from vision.homography import Quad, as_matrix, clockwise, fit_homography
 from vision.plans.marks import GAMES
-from vision.plans.sheets import EDITIONS, Edition, sheet_plan
+from vision.plans.sheets import EDITIONS, Edition, SheetPlan, sheet_plan
 from vision.sheets import bars as sheet_bars
 from vision.sheets import lattice as sheet_lattice
 from vision.sheets import lines as sheet_lines
 from vision.sheets import markers as sheet_markers
 from vision.sheets import outline as sheet_outline
 from vision.sheets import squares as sheet_squares
+from vision.sheets import start_cell as sheet_start_cell
 from vision.sheets.guess import Guess, Seen, outlines_of, px_per_mm_of
 from vision.sheets.map import SheetMap
 from vision.sheets.room import hidden
@@ -25,7 +26,10 @@ _LARGE: Final = 3.2
 """Px a mm of sheets beside which others are looked for at half the size: a disc of one half as
 large has 8 px there, and 5 are enough for a lattice."""
 
-WAYS: Final = ("markers", "bars", "lattice", "squares", "lines", "outline")
+SOFT_WAYS: Final = ("start", "pieces", "outline")
+"""Those for blurred and noisy pictures, whose guesses are fitted after a blur."""
+_LONGER: Final = 4  # ways of lengthening a bar that are fitted, most alike from afar
+WAYS: Final = ("markers", "bars", "lattice", "squares", "lines", "start", "pieces", "outline")
 """Names of the ways, in the order they are tried in: the surest and cheapest first."""
 
 
@@ -52,7 +56,7 @@ def look(
     relative: NDArray[np.float32],
     seen: Sequence[Seen],
 ) -> Iterator[list[Guess]]:
-    """Alternatives for each sheet that a way leads to; the last three where no other did."""
+    """Alternatives for each sheet that a way leads to; the last five where no other did."""
     if way == "markers":
         return ready[way]
     if way == "bars":
@@ -63,6 +67,10 @@ def look(
         return iter(())
     if way == "outline":
         return ready[way]
+    if way == "start":
+        return _told(sheet_start_cell.guesses(levels))
+    if way == "pieces":
+        return _by_pieces(levels, relative)
     light = levels[0]
     return _by_squares(light) if way == "squares" else _told(sheet_lines.guesses(light))
 
@@ -75,6 +83,31 @@ def _by_markers(grey: NDArray[np.uint8], factor: float) -> Iterator[list[Guess]]
 def _by_bars(relative: NDArray[np.float32]) -> Iterator[list[Guess]]:
     for group in sheet_bars.guesses(relative):
         yield [Guess("qwinto", edition, sheet) for edition, sheet in group]
+
+
+def _by_pieces(
+    levels: tuple[NDArray[np.float32], ...], relative: NDArray[np.float32]
+) -> Iterator[list[Guess]]:
+    """By bars that noise broke to pieces, or whose ends glare and shadow hide."""
+    for group in sheet_bars.guesses(relative, sheet_bars.JOINED_PX):
+        tried: list[tuple[float, Guess]] = []
+        for edition, sheet in group:
+            for longer in _lengthened(sheet, sheet_plan("qwinto", edition)):
+                like, shift = sheet_outline.likeness(levels, longer, "qwinto", edition)
+                tried.append((like, Guess("qwinto", edition, longer.shifted(*shift))))
+        tried.sort(key=lambda one: -one[0])
+        yield [guess for _, guess in tried[:_LONGER]]
+
+
+def _lengthened(sheet: SheetMap, plan: SheetPlan) -> Iterator[SheetMap]:
+    """A sheet guessed by its yellow bar, with up to four of the ten cells of that not seen."""
+    x, _, length, _ = plan.bars[1].box_mm
+    cell = length / 10
+    for start, end in ((0, 0), (0, 2), (2, 0), (2, 2), (0, 4), (4, 0)):
+        factor = length / (length - (start + end) * cell)
+        shift = x - factor * (x + start * cell)
+        by = np.array([[factor, 0, shift], [0, 1, 0], [0, 0, 1.0]])
+        yield SheetMap(as_matrix(np.asarray(sheet.homography) @ by))
 
 
 def _told(
