@@ -78,6 +78,18 @@ def test_a_die_half_behind_another_is_asked():
     assert read_dice([seen(box=front), seen(box=beside)], PIPS, LIMITS, QUALITY).doubts == ()
 
 
+@pytest.mark.parametrize(
+    ("strangers", "dice", "asked"), [(2, 1, False), (3, 3, True), (3, 4, False), (4, 1, True)]
+)
+def test_a_value_among_mostly_other_things_is_asked(strangers, dice, asked):
+    def row(face, y, count):
+        return [seen(face, box=(60.0 * x, y, 60.0 * x + 40, y + 40)) for x in range(count)]
+
+    reading = read_dice(row("4", 0.0, dice) + row(OTHER, 100.0, strangers), PIPS, LIMITS, QUALITY)
+    assert reading.layout is not None
+    assert {die.asked for die in reading.layout.dice[:dice]} == {asked}
+
+
 def test_a_cocked_die_says_so():
     die = only(seen("5", flat=0.2))
     assert not die.flat

@@ -39,6 +39,10 @@ WEAK: Final = 0.5
 HALVES: Final = 3
 """Halves of dominoes in a picture from which on everything in it is asked about: where so many lie,
 those that hide the bar or the other half lie too."""
+STRANGERS: Final = 3
+"""So many finds that are other things, and no fewer than show a face: what lies there is a set of
+other things, some of which have spots. It asks about nothing in 60 photographs of dice that may
+train, and in evaluation about one print of stars on a board that passed for a four."""
 HIDDEN: Final = 0.3
 """Two dice whose boxes share this part of the smaller one: one may hide the other's face. Touching
 dice seen aslant share up to about a quarter."""
@@ -119,6 +123,7 @@ def _read_die(
     hidden = any(overlap_share(die.box_px, other.box_px) >= HIDDEN for other in others)
     unsure = confidence < thresholds.face_of(side_of(die.box_px))
     unsure = unsure or (value != OTHER and _may_be_none(die, others, dict(ranked)[OTHER]))
+    unsure = unsure or _among_strangers(others, faces)
     asked = unsure or die.scores.flat < thresholds.flat or die.cut or hidden
     colours = _ranked(DIE_COLOURS, die.scores.colours)
     colour, share = colours[0]
@@ -143,6 +148,12 @@ def _may_be_none(die: SeenDie, others: Sequence[SeenDie], other: float) -> bool:
     if die.steady < (STEADY if die.found >= WEAK else STEADY_WHERE_WEAK):
         return True
     return sum(o.half for o in others) >= HALVES
+
+
+def _among_strangers(others: Sequence[SeenDie], faces: Sequence[str]) -> bool:
+    """True where the things around a die are mostly none."""
+    strangers = sum(among(other.scores.faces, faces)[0][0] == OTHER for other in others)
+    return strangers >= max(STRANGERS, len(others) + 1 - strangers)
 
 
 def among(shares: Sequence[float], faces: Sequence[str]) -> Candidates:
