@@ -24,6 +24,8 @@ class SharedConfig:
         seed: of weights, order and augmentation.
         learning_rate: of AdamW at its highest.
         most_steps: bound on steps; the cosine falls to zero at the nearer of both bounds.
+        kept: share of the weights of the checkpoint it goes on from that the result keeps: between
+            both lie networks that know what either knows (Wortsman et al. 2022). Tiles only.
     """
 
     data: tuple[Path, ...]
@@ -36,6 +38,7 @@ class SharedConfig:
     seed: int = 1
     learning_rate: float = 1.5e-3
     most_steps: int = 1_000_000
+    kept: float = 0.0
 
 
 def draw(sets: Sequence[tuple[Tensor, Tensor]], config: SharedConfig) -> tuple[Tensor, Tensor]:

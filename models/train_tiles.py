@@ -8,7 +8,7 @@ by wall clock, seeded, resumable from the checkpoint it writes.
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 import torch
@@ -21,6 +21,8 @@ from models.train_shares import SharedConfig, draw, jitter
 from models.training import Pace, descend, predict
 from vision.labels import TILE_CLASSES, TURNS
 from vision.tiles.classify import DIGITS, JOINT
+
+Weights: TypeAlias = dict[str, Tensor]
 
 WEATHER: Final = Weather(tint=0.25, least_colour=0.0, recoloured=0.4)
 """Colour tells nothing of a digit."""
@@ -51,9 +53,10 @@ def train(config: SharedConfig) -> Path:
     network = TileNetwork().to(config.device)
     config.out.mkdir(parents=True, exist_ok=True)
     path = config.out / "tile_faces.pt"
+    begun: Weights | None = None
     if path.exists():
-        kept = torch.load(path, weights_only=True, map_location=config.device)
-        network.load_state_dict(kept["weights"])
+        begun = torch.load(path, weights_only=True, map_location=config.device)["weights"]
+        network.load_state_dict(begun)
 
     def next_loss() -> Tensor:
         images, classes = draw(sets, config)
@@ -63,7 +66,19 @@ def train(config: SharedConfig) -> Path:
 
     pace = Pace("tiles", config.minutes, config.learning_rate, 0.99, 200, config.most_steps)
     descend(network, next_loss, pace, lambda average: _save(average, config, path))
+    if begun is not None and config.kept > 0:
+        learnt = torch.load(path, weights_only=True, map_location=config.device)["weights"]
+        network.load_state_dict(mixed(begun, learnt, config.kept))
+        _save(network, config, path)
     return path
+
+
+def mixed(begun: Weights, learnt: Weights, kept: float) -> Weights:
+    """Weights between those of a checkpoint and those trained on from it, a share of it kept."""
+    return {
+        name: (kept * begun[name].double() + (1 - kept) * value.double()).to(value.dtype)
+        for name, value in learnt.items()
+    }
 
 
 def augment(images: Tensor, classes: Tensor) -> tuple[Tensor, Tensor]:

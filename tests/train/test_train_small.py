@@ -3,6 +3,8 @@
 Runs in the training environment: `make test-train`.
 """
 
+import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -107,6 +109,22 @@ def test_a_tile_is_learnt_in_all_turns(laid: tuple[Path, Path, Path]) -> None:
     scores = OnnxTileClassifier(laid[2], TileCalibration()).classify(images.numpy())
     got = [int(np.argmax(score.classes)) for score in scores]
     assert got == classes.tolist()
+
+
+def test_what_is_trained_on_keeps_a_share_of_the_weights_it_began_with(
+    laid: tuple[Path, Path, Path], tmp_path: Path
+) -> None:
+    (tmp_path / "run").mkdir()
+    shutil.copy(laid[1], tmp_path / "run")
+    begun = tile_network.load(laid[1]).state_dict()
+    short = replace(config(laid[0], tmp_path / "run"), most_steps=3, kept=1.0)
+    whole = tile_network.load(train_tiles.train(short)).state_dict()
+    assert all(torch.equal(whole[name], begun[name]) for name in begun)
+    moved = tile_network.load(train_tiles.train(replace(short, kept=0.0))).state_dict()
+    half = train_tiles.mixed(begun, moved, 0.5)
+    name = "tile.weight"
+    assert not torch.equal(moved[name], begun[name])
+    assert torch.allclose(half[name], (begun[name] + moved[name]) / 2, atol=1e-6)
 
 
 @pytest.mark.parametrize("half", [False, True])
