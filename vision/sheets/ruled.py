@@ -43,7 +43,7 @@ _PLAINLY_OWN: Final = 0.12
 _ENDS_IN_NOISE: Final = 0.5  # as `_ENDS`, of lines that noise makes
 _PLAINLY_ENDS: Final = 0.2
 _GREY_ALONE: Final = 1.0  # deviations
-_APART: Final = 0.04
+_APART: Final = 0.04  # 0.05 to 0.28 on sheets; a board that had all other signs: 0.003
 _NOISE_PX: Final = 1.0  # blur against noise, which makes lines of nothing
 
 
@@ -140,7 +140,7 @@ def is_faint_detrak(seen: Signs, sure: float, own: float, apart: float) -> bool:
     """
     if sure < _FAINT:
         return False
-    if own >= _OWN and seen.start > _HEAVY and not goes_on(seen):
+    if own >= _OWN and apart >= _APART and seen.start > _HEAVY and not goes_on(seen):
         return True
     if sure < _MUCH:
         return False

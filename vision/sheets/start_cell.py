@@ -30,7 +30,7 @@ _FACTORS: Final = np.arange(1.0, 2.5, 0.06)
 """Sizes of the frame, by the paper within it, that is half as wide where blur is strong."""
 _ALONG: Final = np.linspace(0.1, 0.9, 15)[:, None]  # of a side
 _SAME: Final = 0.4  # distance of rings by their size below which they are one
-_MOST: Final = 10  # rings that are looked at, the darkest first; the right one is first or second
+_MOST: Final = 5  # rings that are looked at, the darkest first: markers are some, too
 _REACHES_MM: Final = (16.0, 27.0, 36.0, 46.0, 120.0)
 """From the start cell: its neighbours, then about a cell more each time, then all."""
 _PASS: Final = Pass(1.5, 3.2, 1, soft_px=0.9)
@@ -38,27 +38,26 @@ _HELD: Final = 0.4
 """Share of the places within reach that must be found to look further: the right turn has 0.48 and
 more on sheets with two glares, a wrong one mostly less from the third reach on."""
 _LEAST: Final = (3, 8)  # places for an affine map, for a homography
-_KEPT: Final = 8  # guesses, those with most of the print first
 
 
 def guesses(
     levels: tuple[NDArray[np.float32], ...],
 ) -> Iterator[list[tuple[str, Edition, SheetMap]]]:
-    """The sheets that dark rings in a picture may be the start cells of, as alternatives for one.
+    """The sheets that dark rings in a picture may be the start cells of.
 
     Args:
         levels: From `vision.sheets.fit.pyramid`.
     """
-    found: list[tuple[float, Edition, SheetMap]] = []
     for ring in rings(levels[0]):
+        found: list[tuple[float, Edition, SheetMap]] = []
         for edition in EDITIONS:
             for turn in range(4):
                 grown = _grow(levels, sheet_plan("detrak", edition), np.roll(ring, turn, axis=0))
                 if grown is not None:
                     found.append((grown[0], edition, grown[1]))
-    found.sort(key=lambda one: -one[0])
-    if found:
-        yield [("detrak", edition, sheet) for _, edition, sheet in found[:_KEPT]]
+        found.sort(key=lambda one: -one[0])
+        if found:
+            yield [("detrak", edition, sheet) for _, edition, sheet in found]
 
 
 def rings(light: NDArray[np.float32]) -> list[Floats]:

@@ -56,14 +56,17 @@ def look(
     relative: NDArray[np.float32],
     seen: Sequence[Seen],
 ) -> Iterator[list[Guess]]:
-    """Alternatives for each sheet that a way leads to; the last five where no other did."""
+    """Alternatives for each sheet that a way leads to; the last five where no other did.
+
+    Those for blurred pictures go on beside what one of them found.
+    """
     if way == "markers":
         return ready[way]
     if way == "bars":
         return _by_bars(hidden(relative, outlines_of(seen)))
     if way == "lattice":
         return _by_lattice(hidden(levels[0], outlines_of(seen)), seen)
-    if seen:
+    if any(one.way not in SOFT_WAYS for one in seen):
         return iter(())
     if way == "outline":
         return ready[way]
