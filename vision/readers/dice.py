@@ -42,7 +42,7 @@ those that hide the bar or the other half lie too."""
 STRANGERS: Final = 3
 """So many finds that are other things, and no fewer than show a face: what lies there is a set of
 other things, some of which have spots. It asks about nothing in 60 photographs of dice that may
-train, and in evaluation about one print of stars on a board that passed for a four."""
+train; in evaluation about one die, and one print of stars that passed for a four."""
 HIDDEN: Final = 0.3
 """Two dice whose boxes share this part of the smaller one: one may hide the other's face. Touching
 dice seen aslant share up to about a quarter."""
