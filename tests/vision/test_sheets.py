@@ -249,7 +249,7 @@ def test_all_shifts_of_a_sheet_are_cut_from_one_view(game, edition):
     together = shifted_resemblance(levels, sheet.map, plan, xs, ys)
     alone = [[resemblance(levels, sheet.map.shifted(x, y), game, edition) for y in ys] for x in xs]
     assert np.abs(together - alone).max() < 0.03
-    assert np.unravel_index(together.argmax(), together.shape) == (1, 1)
+    assert int(together.argmax()) == 4  # the middle one of 3 x 3
 
 
 def test_shifts_that_reach_behind_the_camera_are_looked_at_one_by_one():
