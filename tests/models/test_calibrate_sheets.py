@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from models.calibrate_dice import choose
+from models.calibrate_dice import Judged, choose
 from models.calibrate_sheets import (
     SILENT_TARGET,
     SeenSheetFields,
@@ -13,7 +13,7 @@ from models.calibrate_sheets import (
     judge,
     match,
     report,
-    targets_of,
+    thresholds_of,
     true_value,
 )
 from models.compose.sheet_scene import TrueField
@@ -126,13 +126,36 @@ def test_a_sheet_found_upside_down_or_of_another_print_is_not_the_one():
     assert match(true, [other]) is None  # type: ignore[arg-type]
 
 
-def test_what_is_read_badly_may_be_wrong_in_silence_more_often_than_what_is_read_well():
-    def kind(wrong: int, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        return np.ones(count), np.arange(count) < wrong, np.full(count, "clean")
+def _kind(count: int, wrong_at: dict[float, int]) -> Judged:
+    """Fields that are right and sure, and wrong ones by their confidence."""
+    faults = [sure for sure, how_many in wrong_at.items() for _ in range(how_many)]
+    confidence = np.array([1.0] * (count - len(faults)) + faults)
+    wrong = np.arange(count) >= count - len(faults)
+    return confidence, wrong, np.full(count, "clean")
 
-    told = targets_of({"number": kind(30, 100), "blank": kind(10, 300)})
-    allowed = SILENT_TARGET["clean"] * 400
-    assert told["number"]["clean"] == pytest.approx(allowed * 0.75 / 100)
-    assert told["blank"]["clean"] == pytest.approx(allowed * 0.25 / 300)
-    total = told["number"]["clean"] * 100 + told["blank"]["clean"] * 300
-    assert total == pytest.approx(allowed)
+
+def test_thresholds_of_all_kinds_keep_the_bound_together():
+    rng = np.random.default_rng(3)
+    told = {}
+    for kind in ("number", "score"):
+        confidence = rng.uniform(0.8, 1.0, 20_000)
+        wrong = rng.random(20_000) > confidence**0.1
+        told[kind] = (confidence, wrong, np.full(20_000, "clean"))
+    chosen = thresholds_of(told)
+    silent = sum(((c >= chosen[k]) & wrong).sum() for k, (c, wrong, _) in told.items())
+    assert 0.7 * SILENT_TARGET["clean"] * 40_000 < silent <= SILENT_TARGET["clean"] * 40_000
+
+
+def test_a_bound_is_spent_where_it_spares_most_questions():
+    """One sure symbol that is wrong may stay silent: asking it would ask about all symbols."""
+    symbols = _kind(2000, {0.9995: 1})
+    doubtful = np.full(300, 0.985)
+    numbers = (doubtful, np.arange(300) < 20, np.full(300, "clean"))
+    chosen = thresholds_of({"symbol": symbols, "number": numbers})
+    assert chosen["symbol"] <= 0.9995
+    assert chosen["number"] > 0.985
+
+
+def test_all_is_asked_where_no_threshold_is_good_enough():
+    told = {"number": _kind(100, {1.0: 50})}
+    assert thresholds_of(told) == {"number": 1.01}
