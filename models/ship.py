@@ -10,6 +10,7 @@ import numpy as np
 from models import manifest
 from models.errors import LabError
 from models.halve import halve
+from vision.crops import FIELD_CROP_SIDE
 from vision.labels import (
     DETECTOR_CLASSES,
     DIE_COLOURS,
@@ -115,7 +116,7 @@ SHIPPED = (
                 "units": list(UNITS),
                 "symbols": list(FIELD_SYMBOLS),
             },
-            "input_size": [48, 48],
+            "input_size": [FIELD_CROP_SIDE] * 2,
             "trained_by": "arbitre-lab train fields",
         },
         half=True,

@@ -35,6 +35,12 @@ WEATHER: Final = Weather(tint=0.2, least_colour=0.0, recoloured=0.3, least_px=16
 """Colour may go altogether: sheets are copied in black and white. Two digits in fewer px than 16
 are told by nobody, and teach a network to doubt the rest."""
 
+BEND: Final = 0.025
+"""Standard deviation of the smooth bend of a crop, in half its sides: 0.8 px in 64, which makes
+other hands of the same signs and leaves each of them what it is."""
+SHEAR: Final = 0.08
+"""Standard deviation of slant and of the logarithm of width against height: as people differ."""
+
 
 LONG: Final = 0.15
 """Part of every batch drawn from numbers of two digits alone, on top of the sets' own: three in
@@ -46,7 +52,7 @@ TENS: Final = OUTPUTS.index("tens")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fields:
-    """Crops (N, 48, 48, 3) uint8 BGR with labels (N, 6) int64, one a column of `OUTPUTS`."""
+    """Crops (N, 64, 64, 3) uint8 BGR with labels (N, 6) int64, one a column of `OUTPUTS`."""
 
     images: Tensor
     labels: Tensor
@@ -142,13 +148,14 @@ def augment(images: Tensor) -> Tensor:
     """Small turns and shifts, light, colour, blur and noise.
 
     Args:
-        images: (N, 48, 48, 3) uint8 BGR.
+        images: (N, 64, 64, 3) uint8 BGR.
 
     Returns:
-        (N, 3, 48, 48) float32 RGB 0-1. Never mirrored: digits have no mirror image.
+        (N, 3, 64, 64) float32 RGB 0-1. Never mirrored: digits have no mirror image.
     """
     crops = images.permute(0, 3, 1, 2).flip(1).float() / 255.0
-    return weather(jitter(crops, turn=0.06, zoom=0.05, shift=0.03), WEATHER)
+    moved = jitter(crops, turn=0.06, zoom=0.05, shift=0.03, shear=SHEAR, bend=BEND)
+    return weather(moved, WEATHER)
 
 
 def _save(network: nn.Module, config: SharedConfig, path: Path) -> None:

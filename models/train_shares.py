@@ -3,10 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import torch
 from torch import Tensor
 from torch.nn import functional
+
+KNOTS: Final = 5
+"""Knots a side of a smooth bend (`bend`): a bend as wide as half a digit, not as a stroke."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,22 +55,34 @@ def draw(sets: Sequence[tuple[Tensor, Tensor]], config: SharedConfig) -> tuple[T
     return torch.cat(images), torch.cat(labels)
 
 
-def jitter(crops: Tensor, turn: float, zoom: float, shift: float) -> Tensor:
-    """Turn, scale and move each crop a little; its edge is repeated outside.
+def jitter(
+    crops: Tensor, turn: float, zoom: float, shift: float, shear: float = 0.0, bend: float = 0.0
+) -> Tensor:
+    """Turn, scale, move, slant and bend each crop a little; its edge is repeated outside.
 
     Args:
         crops: (N, 3, S, S) float32.
         turn: standard deviation of the angle, rad.
         zoom: likewise of the logarithm of the scale.
         shift: likewise of the move, in half sides of the crop.
+        shear: likewise of the slant, and of the logarithm of width against height.
+        bend: likewise of a smooth bend at its knots, in half sides of the crop.
     """
     count, device = len(crops), crops.device
     angle = torch.randn(count, device=device) * turn
     scale = torch.exp(zoom * torch.randn(count, device=device))
     cos, sin = torch.cos(angle) * scale, torch.sin(angle) * scale
     move = shift * torch.randn(count, 2, device=device)
-    theta = torch.stack([cos, -sin, move[:, 0], sin, cos, move[:, 1]], dim=1).view(count, 2, 3)
+    turned = torch.stack([cos, -sin, sin, cos], dim=1).view(count, 2, 2)
+    slant, wide = (shear * torch.randn(2, count, device=device)).unbind()
+    nothing = torch.zeros_like(slant)
+    rows = [torch.exp(wide / 2), slant, nothing, torch.exp(-wide / 2)]
+    theta = torch.cat([turned @ torch.stack(rows, dim=1).view(count, 2, 2), move[..., None]], 2)
     grid = functional.affine_grid(theta, list(crops.shape), align_corners=False)
+    if bend:
+        knots = bend * torch.randn(count, 2, KNOTS, KNOTS, device=device)
+        way = functional.interpolate(knots, crops.shape[2:], mode="bicubic", align_corners=True)
+        grid = grid + way.permute(0, 2, 3, 1)
     return functional.grid_sample(
         crops, grid, mode="bilinear", padding_mode="border", align_corners=False
     )

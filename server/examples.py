@@ -1,6 +1,6 @@
 """What people answered, kept with the crop it was about: the user's own examples.
 
-    DIR/examples/sheets/crops/ab/ab….png   48 px crops, named by their content
+    DIR/examples/sheets/crops/ab/ab….png   64 px crops, named by their content
     DIR/examples/sheets/answers.jsonl      one answer a line, appended, never edited
 
 A later line about the same crop holds. Crops are cut with the function that readers and trainers

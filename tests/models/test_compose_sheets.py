@@ -184,7 +184,7 @@ class TestCrops:
         assert isinstance(found, FieldCrops)
         count = len(found.images)
         assert count > 20
-        assert found.images.shape[1:] == (48, 48, 3)
+        assert found.images.shape[1:] == (64, 64, 3)
         for array in (found.kinds, found.texts, found.states, found.edge_px):
             assert len(array) == count
         written = found.states == FIELD_STATES.index("written")

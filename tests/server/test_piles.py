@@ -223,7 +223,7 @@ class TestAnswers:
         assert told["candidates"][1] == ["9", 0.3]
         crop = cv2.imread(str(folder / "crops" / told["crop"][:2] / f"{told['crop']}.png"))
         assert crop is not None
-        assert crop.shape == (48, 48, 3)
+        assert crop.shape == (64, 64, 3)
         inside = crop[10:38, 10:38]
         assert (inside[:, :, 0] > inside[:, :, 2] + 40.0).sum() > 20  # the digit is in it
 

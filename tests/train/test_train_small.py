@@ -32,7 +32,7 @@ COUNT = 64
 
 def field(kind: str, text: str, rng: np.random.Generator) -> NDArray[np.uint8]:
     """White paper with upright strokes for the digits of 1 and 11, or a ring."""
-    image = np.full((48, 48, 3), 230, np.uint8)
+    image = np.full((64, 64, 3), 230, np.uint8)
     x = int(rng.integers(20, 28))
     if text == "O":
         cv2.circle(image, (x, 24), 11, (40, 40, 40), 2)

@@ -52,11 +52,11 @@ class Patches:
         self.sure, self.unsure = sure, unsure
 
     def classify(self, crops_bgr: Image) -> tuple[FieldScores, ...]:
-        """Scores of crops (N, 48, 48, 3)."""
+        """Scores of crops (N, 64, 64, 3)."""
         return tuple(self._one(crop) for crop in crops_bgr)
 
     def _one(self, crop: Image) -> FieldScores:
-        blue, green, red = np.median(crop[22:26, 22:26].reshape(-1, 3), axis=0)
+        blue, green, red = np.median(crop[30:34, 30:34].reshape(-1, 3), axis=0)
         if blue > 60:
             return scores(sure=self.sure)
         place = round((green - 5) / _STEP) * _LEVELS + round((red - 5) / _STEP)

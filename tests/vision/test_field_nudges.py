@@ -22,7 +22,7 @@ class Counting:
     batches: list[int] = field(default_factory=list)
 
     def classify(self, crops_bgr: np.ndarray) -> tuple[FieldScores, ...]:
-        assert crops_bgr.shape[1:] == (48, 48, 3)
+        assert crops_bgr.shape[1:] == (64, 64, 3)
         self.batches.append(len(crops_bgr))
         if len(self.batches) == 1:
             return (self.first, *[scores()] * (len(crops_bgr) - 1))

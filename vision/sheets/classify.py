@@ -79,7 +79,7 @@ class FieldClassifier(Protocol):
     """Tells what fields show."""
 
     def classify(self, crops_bgr: NDArray[np.uint8]) -> tuple[FieldScores, ...]:
-        """Scores of crops (N, 48, 48, 3) of `vision.crops.crop_field`, in their order."""
+        """Scores of crops (N, 64, 64, 3) of `vision.crops.crop_field`, in their order."""
         ...
 
 

@@ -33,7 +33,7 @@ class OnnxFieldClassifier:
         self._calibration = calibration
 
     def classify(self, crops_bgr: NDArray[np.uint8]) -> tuple[FieldScores, ...]:
-        """Scores of crops (N, 48, 48, 3) uint8, BGR, in their order."""
+        """Scores of crops (N, 64, 64, 3) uint8, BGR, in their order."""
         if len(crops_bgr) == 0:
             return ()
         return combine_fields(self.logits(crops_bgr), self._calibration)
