@@ -120,6 +120,9 @@ def sheet_of_squares(px_per_mm: int) -> NDArray[np.uint8]:
     return image
 
 
+MIDDLE = FIELD_CROP_SIDE / 2
+
+
 def centre_of(dark: NDArray[np.bool_]) -> NDArray[np.float64]:
     """Middle (x, y) of the pixels that are set, continuous px."""
     return np.argwhere(dark).mean(axis=0)[::-1] + 0.5
@@ -143,12 +146,12 @@ def test_a_field_lies_upright_in_the_middle_of_its_crop(px_per_mm, turn_deg):
     assert crop.shape == (FIELD_CROP_SIDE, FIELD_CROP_SIDE, 3)
     assert crop.dtype == np.uint8
     dark = crop[..., 1] < 128
-    assert centre_of(dark) == pytest.approx((24, 24), abs=0.6)
+    assert centre_of(dark) == pytest.approx((MIDDLE, MIDDLE), abs=0.6)
     side = 4 / (8 * FIELD_SIDE) * FIELD_CROP_SIDE
     assert np.sqrt(dark.sum()) == pytest.approx(side, abs=0.8)
     x, y = centre_of(dark & (crop[..., 2] > 128))
-    assert x == pytest.approx(24 - side / 2 + side / 8, abs=1)
-    assert y == pytest.approx(24 - side / 2 + side / 8, abs=1)
+    assert x == pytest.approx(MIDDLE - side / 2 + side / 8, abs=1)
+    assert y == pytest.approx(MIDDLE - side / 2 + side / 8, abs=1)
 
 
 def test_a_field_is_cut_through_a_bent_map():
@@ -164,8 +167,8 @@ def test_a_field_is_cut_through_a_bent_map():
         for sheet in (SheetMap(plain.homography, bend), plain)
     ]
     px_per_mm = FIELD_CROP_SIDE / (8 * FIELD_SIDE)
-    assert centre_of(both[0]) == pytest.approx((24, 24), abs=0.7)
-    assert centre_of(both[1])[1] - 24 == pytest.approx(3 * 30**2 / 40**2 * px_per_mm, abs=0.7)
+    assert centre_of(both[0]) == pytest.approx((MIDDLE, MIDDLE), abs=0.7)
+    assert centre_of(both[1])[1] - MIDDLE == pytest.approx(3 * 30**2 / 40**2 * px_per_mm, abs=0.7)
 
 
 def test_a_field_that_is_nowhere_comes_out_grey():
