@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from vision import looks, quality
 from vision.cubes.chances import CHANCES
 from vision.cubes.find import BoardView, SearchPart, Where, search_part
+from vision.cubes.stacking import MOST_FRAMES
 from vision.detect import Detection, Detector
 from vision.frames import Frame
 from vision.observation import Refusal
@@ -43,10 +44,6 @@ CHANGED_LEVELS: Final = 12.0
 to 12 levels comes to less than one."""
 CHANGED_SHARE: Final = 0.02
 """Share of its px: a hand covers more, and so does a board that is laid down."""
-MOST_FRAMES: Final = 8
-"""Frames that count in the mean as in `vision.cubes.stacking`; older ones fade, so that what is too
-small to be a change is not kept. A dark simulated board was not found in one frame, and was in the
-mean of four."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +131,11 @@ class Search:
         self._free -= taken
 
     def _add(self, image_bgr: NDArray[np.uint8]) -> None:
-        """Take a frame into the mean."""
+        """Take a frame into the mean of the last few.
+
+        Older ones fade, so that what is too small to be a change is not kept. A dark simulated
+        board was not found in one frame, and was in the mean of four.
+        """
         self._frames = min(self._frames + 1, MOST_FRAMES)
         if self._frames == 1:
             self._mean = image_bgr.astype(np.float32)
