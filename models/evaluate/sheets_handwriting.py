@@ -36,6 +36,9 @@ _RIM: Final = 0.11
 """Part of a crop on each side where the grid's lines lie; the digit stands within."""
 _TALL: Final = 0.56  # of a composed digit, in sides of the square, as single ones are
 _WIDE: Final = 0.7  # of a number of two digits, in sides of the square around it
+_AROUND: Final = 0.2  # of a crop on each side: what has most ink between is the digit
+_FAINT: Final = 0.35  # of a digit's darkest: as dark is ink
+_PART: Final = 0.05  # of a digit's ink: less is a speck and no stroke of its own
 _LINE: Final = 0.8  # of a cell: nothing written is as long, lines of the grid are
 _BATCH: Final = 500
 _PAPER_PX: Final = 21  # digits' strokes are 3 to 5 px wide
@@ -120,7 +123,9 @@ def compose(
     side = paper.shape[0]
     shares, wide = [], 0
     for digit in number:
-        share = ink_share(digits[digit][int(rng.integers(len(digits[digit])))])
+        share = None
+        while share is None:
+            share = ink_share(digits[digit][int(rng.integers(len(digits[digit])))])
         scale = _TALL * side / max(share.shape[0], 1)
         size = (max(2, round(share.shape[1] * scale)), max(2, round(share.shape[0] * scale)))
         shares.append(cv2.resize(share, size, interpolation=cv2.INTER_AREA))
@@ -155,15 +160,45 @@ def centred(crop: Bytes) -> Bytes:
     return np.ascontiguousarray(wide[top + pad : top + pad + side, left + pad : left + pad + side])
 
 
-def ink_share(crop: Bytes) -> NDArray[np.float32]:
-    """What is left of the light where a digit is written, (h, w) 0-1, cut to the digit."""
+def ink_share(crop: Bytes) -> NDArray[np.float32] | None:
+    """What is left of the light where a digit is written, (h, w) 0-1, cut to the digit.
+
+    Around its strokes it is 1. None where the digit runs into the grid's lines, or goes from side
+    to side: what would be cut out is no digit.
+    """
     share = _share(_inner(crop))
-    dark = _dark(share)
-    rows, columns = np.flatnonzero(dark.any(axis=1)), np.flatnonzero(dark.any(axis=0))
-    if len(rows) == 0:
-        return np.asarray(share, np.float32)
+    middle = slice(round(_AROUND * len(share)), round((1 - _AROUND) * len(share)))
+    # lines of the grid are darker than pencil: the digit's own darkness says what is ink
+    faint = 1 - _FAINT * (1 - share[middle, middle].min())
+    dark = cv2.morphologyEx((share < faint).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3)))
+    count, parts, boxes, _ = cv2.connectedComponentsWithStats(dark)
+    inked = np.bincount(parts[middle, middle].ravel(), minlength=count)[1:]
+    if inked.size == 0 or not inked.any():
+        return None
+    digit = 1 + int(inked.argmax())
+    sides = [_sides(boxes[part], len(share)) for part in range(count)]
+    if sides[digit] in ("across", "down"):
+        return None
+    least = _PART * boxes[digit, cv2.CC_STAT_AREA]
+    kept = [n for n in range(1, count)
+            if n == digit or (not sides[n] and boxes[n, cv2.CC_STAT_AREA] >= least)]  # fmt: skip
+    ink = np.isin(parts, kept)
+    rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
+    around = cv2.dilate(ink.astype(np.uint8), np.ones((5, 5))) > 0
+    alone = np.where(around, share, 1.0).astype(np.float32)
     top, left = max(rows[0] - 2, 0), max(columns[0] - 2, 0)
-    return np.asarray(share[top : rows[-1] + 3, left : columns[-1] + 3], np.float32)
+    return np.asarray(alone[top : rows[-1] + 3, left : columns[-1] + 3], np.float32)
+
+
+def _sides(box: NDArray[np.int32], side: int) -> str:
+    """How a part lies at the rim: nothing, at one side, or from side to side."""
+    x, y, width, height = (int(n) for n in box[:4])
+    at = (x == 0, x + width == side, y == 0, y + height == side)
+    if at[0] and at[1]:
+        return "across"
+    if at[2] and at[3]:
+        return "down"
+    return "one" if any(at) else ""
 
 
 def _share(inner: Bytes) -> NDArray[np.float32]:
