@@ -43,6 +43,7 @@ SETS: Final = {
     "tiles_composed": "models.evaluate.tiles:measure_tiles_composed",
     "tiles_real": "models.evaluate.tiles:measure_tiles_real",
     "tiles_traced": "models.evaluate.tiles:measure_tiles_traced",
+    "tiles_second": "models.evaluate.tiles:measure_tiles_second",
     "tile_games": "models.evaluate.tile_games:measure_tile_games",
 }
 """Every set and the function that measures it, loaded only when it is wanted."""
@@ -53,7 +54,7 @@ DICE: Final = ("dice_real", "dice_composed", "dice_traced", "dice_colours", "rol
 SHEETS: Final = ("sheets_composed", "sheets_seeds", "sheets_printed", "handwriting_dev")
 """What the set ``sheets`` stands for."""
 
-TILES: Final = ("tiles_composed", "tiles_real", "tiles_traced", "tile_games")
+TILES: Final = ("tiles_composed", "tiles_real", "tiles_traced", "tiles_second", "tile_games")
 """What the set ``tiles`` stands for."""
 
 GROUPS: Final = {"dice": DICE, "sheets": SHEETS, "tiles": TILES}

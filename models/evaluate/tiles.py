@@ -70,14 +70,28 @@ def measure_tiles_traced(config: EvaluateConfig) -> None:
     Raises:
         LabError: there are none.
     """
-    folder = config.build / "traced_tiles"
-    paths = sorted(folder.glob("*.json"))
+    _measure_folder(config, "tiles_traced", "traced_tiles", "arbitre-lab render tiles")
+
+
+def measure_tiles_second(config: EvaluateConfig) -> None:
+    """Pictures of the second renderer, ``python -m models.render.blender_tiles``.
+
+    Raises:
+        LabError: there are none.
+    """
+    maker = "python -m models.render.blender_tiles --out build/second_tiles"
+    _measure_folder(config, "tiles_second", "second_tiles", maker)
+
+
+def _measure_folder(config: EvaluateConfig, name: str, folder: str, maker: str) -> None:
+    """Rows of all pictures with truth in a folder of the build, and rates by tier."""
+    paths = sorted((config.build / folder).glob("*.json"))
     if not paths:
-        raise LabError(f"nothing in {folder}: run `arbitre-lab render tiles`")
-    rows = _run(config, "tiles_traced", traced_row, paths)
+        raise LabError(f"nothing in {config.build / folder}: run `{maker}`")
+    rows = _run(config, name, traced_row, paths)
     lines = groups(rows, ["tier"])
     _show(lines, ("tier",))
-    _write(config, "tiles_traced", lines, ("tier", "factor", "band"))
+    _write(config, name, lines, ("tier", "factor", "band"))
 
 
 def measure_tiles_real(config: EvaluateConfig) -> None:

@@ -31,7 +31,8 @@ def float_image(bpy: Any, name: str, picture: Picture) -> Any:
     return image
 
 
-def _material(bpy: Any, name: str, picture: Picture | None, values: dict[str, Any]) -> Any:
+def new_material(bpy: Any, name: str, picture: Picture | None, values: dict[str, Any]) -> Any:
+    """A surface of inputs of Blender's principled shader, coloured by a linear RGB picture."""
     material = bpy.data.materials.new(name)
     if not material.node_tree:
         material.use_nodes = True
@@ -46,7 +47,8 @@ def _material(bpy: Any, name: str, picture: Picture | None, values: dict[str, An
     return material
 
 
-def _mesh(bpy: Any, world: Any, name: str, mesh: Mesh, material: Any, smooth: bool) -> None:
+def add_mesh(bpy: Any, world: Any, name: str, mesh: Mesh, material: Any, smooth: bool) -> None:
+    """Put triangles with a surface of their own into the world."""
     data = bpy.data.meshes.new(name)
     count = len(mesh.triangles)
     corners = np.ascontiguousarray(mesh.triangles[:, ::-1], dtype=np.int32).ravel()
@@ -69,8 +71,8 @@ def add_cubes(bpy: Any, world: Any, scene: Scene) -> None:
     values = {"Roughness": 0.8 - 0.5 * gloss, "Coat Weight": 0.35 * gloss, "Coat Roughness": 0.15}
     for number, placed in enumerate(scene.cubes):
         atlas = cube_atlas(scene.wood, placed, 128 if scene.px_per_edge > 45 else 96)
-        material = _material(bpy, f"cube_{number}", atlas, values)
-        _mesh(
+        material = new_material(bpy, f"cube_{number}", atlas, values)
+        add_mesh(
             bpy,
             world,
             f"cube_{number}",
@@ -84,14 +86,14 @@ def add_ground(bpy: Any, world: Any, scene: Scene) -> None:
     rng = np.random.default_rng((scene.seed, 3))
     table = table_mesh(scene.board, float(rng.uniform(9, 22)), float(rng.uniform(0, 360)))
     rough = {"Roughness": ROUGH.get(scene.table.kind, 0.9)}
-    material = _material(bpy, "table", table_picture(scene), rough)
-    _mesh(bpy, world, "table", table, material, smooth=False)
+    material = new_material(bpy, "table", table_picture(scene), rough)
+    add_mesh(bpy, world, "table", table, material, smooth=False)
     board = board_mesh(scene.board)
     if board is None:
         return
     rough = {"Roughness": ROUGH.get(scene.board.kind, 0.85) * (1 - 0.5 * scene.board.gloss)}
-    material = _material(bpy, "board", board_picture(scene), rough)
-    _mesh(bpy, world, "board", board, material, smooth=False)
+    material = new_material(bpy, "board", board_picture(scene), rough)
+    add_mesh(bpy, world, "board", board, material, smooth=False)
 
 
 def add_things(bpy: Any, world: Any, scene: Scene) -> None:
@@ -103,7 +105,7 @@ def add_things(bpy: Any, world: Any, scene: Scene) -> None:
 
 def _paint(bpy: Any, name: str, colour: tuple[float, float, float], rough: float) -> None:
     base = (*(channel**2.2 for channel in colour), 1.0)
-    material = _material(bpy, name, None, {"Base Color": base, "Roughness": rough})
+    material = new_material(bpy, name, None, {"Base Color": base, "Roughness": rough})
     bpy.context.object.data.materials.append(material)
 
 

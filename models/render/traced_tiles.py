@@ -79,11 +79,11 @@ def render(config: TracedTilesConfig) -> int:
     return render_set(config, lambda scene: trace_tiles(mi, scene))
 
 
-def render_set(config: TracedTilesConfig, tracer: Tracer) -> int:
+def render_set(config: TracedTilesConfig, tracer: Tracer, renderer: str = "mitsuba") -> int:
     """The same with any tracer; tiers take turns, so that a part has all of them."""
     names = [(f"{tier}_{number}", tier) for number in range(config.count) for tier in TIERS]
     todo = [entry for entry in names if not (config.out / f"{entry[0]}.json").exists()]
-    progress = Progress(len(todo), "boards of tiles by Mitsuba")
+    progress = Progress(len(todo), f"boards of tiles by {renderer}")
     end = time.monotonic() + 60 * config.minutes
     left = len(todo)
     for name, tier in todo:

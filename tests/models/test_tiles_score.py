@@ -15,7 +15,7 @@ from models.evaluate.tiles import real_summary
 from models.evaluate.tiles_score import row_of, score_board
 from models.evaluate.tiles_table import groups
 from models.evaluate.tiles_truth import EMPTY, TileTruth, composed, kept
-from models.render.mitsuba_tiles import tile_mesh
+from models.render.tile_solids import board_of, table_of, tile_mesh, tiles_of
 from models.render.traced_tiles import TracedBoard, TracedTilesConfig, draw_traced_board, render_set
 from vision.homography import as_quad, project
 from vision.observation import Field, Reading
@@ -210,3 +210,32 @@ def test_a_traced_tile_stands_where_its_truth_says() -> None:
     u, v = mesh.uv[0] * 4
     assert 1 < u < 1.3
     assert 1.7 < v < 2 - 1e-9
+
+
+def test_every_traced_tile_wears_its_own_part_of_the_atlas() -> None:
+    scene = draw_traced_board("one", "clean", 9)
+    mesh, atlas = tiles_of(scene)
+    count = len(scene.stage.placed)
+    across = int(np.ceil(np.sqrt(count)))
+    assert len(mesh.vertices) == 12 * count
+    assert mesh.triangles.max() == 12 * count - 1
+    places = np.stack([mesh.uv[:, 0], 1 - mesh.uv[:, 1]], axis=1).reshape(count, 12, 2) * across
+    for index, (low, high) in enumerate(zip(places.min(axis=1), places.max(axis=1), strict=True)):
+        row, column = divmod(index, across)
+        assert (low >= (column, row)).all()
+        assert (high <= (column + 1, row + 1)).all()
+        side = atlas.shape[0] // across
+        face = atlas[row * side : (row + 1) * side, column * side : (column + 1) * side]
+        assert face.max() > 0.01
+
+
+def test_a_traced_board_lies_on_a_table_under_its_own_surface() -> None:
+    scenes = (draw_traced_board("one", "clean", seed) for seed in range(20))
+    scene = next(scene for scene in scenes if scene.stage.board is not None)
+    board = scene.stage.board
+    assert board is not None
+    mesh, picture = board_of(scene, board)
+    assert (mesh.vertices[:, 2] == 0).all()
+    assert np.ptp(mesh.vertices[:, 0]) == pytest.approx(board.columns + 2 * board.rim)
+    assert picture.std() > 0
+    assert (table_of(scene)[0].vertices[:, 2] < -board.thick).all()
