@@ -352,12 +352,16 @@ class _Look:
         """Without one glimpse, or without any, it is a legal move: it is never a foul.
 
         Where it is a usual foul without another one, the glimpses contradict each other: nothing is
-        told then, since either may be the one that was misread.
+        told then, since either may be the one that was misread. Nor is anything where the board is
+        as it was: without its glimpses that is a move of one of several equal cubes, but rather a
+        foul that was taken back before it was read.
 
         Args:
             state: before the move.
             all_of_them: try it without any glimpse, too.
         """
+        if shows(self.seen.blind_to(self._still(state)), state):
+            return
         count = len(self.seen.during)
         fewer = [tuple(n for n in range(count) if n != left) for left in range(count)]
         tried = [judge_seen(state, self.seen.only(keep)) for keep in fewer]

@@ -5,6 +5,7 @@ import pytest
 from engine.events import Moved, Seated, from_json, to_json
 from engine.match import fold
 from engine.quixo import GAME, Layout
+from engine.quixo.game import result_of
 from engine.quixo.move import lifted
 from server.commands import Refused
 from server.frames import turned
@@ -427,6 +428,21 @@ def test_a_misread_glimpse_does_not_cost_a_legal_move() -> None:
     move = GAME.read_move(scene.state, "a1>R")
     seen = (nonsense, gap(scene.state, move))
     assert scene.shows(after(scene.state, "a1>R"), *seen) == ["Moved", "Committed"]
+    assert verdict(scene) == "legal"
+
+
+def test_a_foul_taken_back_before_it_was_read_is_no_move_of_equal_cubes() -> None:
+    scene = begun("X...O/...../...../...../XX..O - S turn=4")
+    before = scene.state.layout
+    lawful = GAME.read_move(scene.state, "b5>L")  # leaves the board as it is
+    assert result_of(scene.state, lawful).marks == before.marks
+    foul = after(scene.state, "e1>T")  # an opponent's cube, glimpsed as it lay for a moment
+    lying = Layout(5, ("?", *foul.marks[1:]), (".", *foul.dots[1:]))
+    assert scene.shows(before, lying) == ["Moved"]
+    assert verdict(scene) == "undecided"
+    assert scene.state.layout == before
+    assert scene.shows(before) == []  # asked already
+    assert scene.move("a1>R") == ["Moved", "Committed"]
     assert verdict(scene) == "legal"
 
 
