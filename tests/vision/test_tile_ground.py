@@ -5,7 +5,13 @@ import numpy as np
 from tests.vision.tile_scenes import CLASS
 from vision.labels import TILE_CLASSES
 from vision.tiles.classify import TileScores
-from vision.tiles.ground import LEAST_SURE, known_by_the_ground
+from vision.tiles.ground import (
+    LEAST_SURE,
+    Ground,
+    ground_of,
+    known_by_the_ground,
+    strange_on_the_ground,
+)
 from vision.tiles.sights import SeenTile
 
 SIDE = 40
@@ -35,9 +41,15 @@ def table(sure: int = COLUMNS - 2) -> tuple[np.ndarray, list[SeenTile]]:
     return image.astype(np.uint8), cells
 
 
+def ground(image: np.ndarray, cells: list[SeenTile]) -> Ground:
+    found = ground_of(image, cells)
+    assert found is not None
+    return found
+
+
 def test_a_cell_that_looks_like_the_table_is_empty_and_a_card_is_not() -> None:
     image, cells = table()
-    *_, bare, card = known_by_the_ground(image, cells)
+    *_, bare, card = known_by_the_ground(ground(image, cells), cells)
     assert bare.scores.classes[CLASS["empty"]] > 0.85
     assert sum(bare.scores.classes) == 1 or abs(sum(bare.scores.classes) - 1) < 1e-9
     assert card == cells[-1]
@@ -45,4 +57,14 @@ def test_a_cell_that_looks_like_the_table_is_empty_and_a_card_is_not() -> None:
 
 def test_a_few_sure_cells_tell_nothing_of_the_table() -> None:
     image, cells = table(LEAST_SURE - 1)
-    assert known_by_the_ground(image, cells) == tuple(cells)
+    assert ground_of(image, cells) is None
+
+
+def test_what_seems_empty_and_looks_otherwise_is_hidden_unless_it_is_plain() -> None:
+    """The last cell is under a card, the one before in shadow."""
+    image, cells = table()
+    shares = ({"empty": 0.95}, {"empty": 0.95}, {"empty": 0.995}, {"covered": 0.6, "empty": 0.3})
+    columns = (COLUMNS - 2, COLUMNS - 1, COLUMNS - 1, COLUMNS - 1)
+    asked = [cell(col, **share) for col, share in zip(columns, shares, strict=True)]
+    told = strange_on_the_ground(ground(image, cells), asked)
+    assert [one.hidden for one in told] == [False, True, False, False]

@@ -23,7 +23,7 @@ from vision.tiles.checks import ODD, convinces, is_legible
 from vision.tiles.classify import TileClassifier, TileScores, turn_chances
 from vision.tiles.extent import editions_of
 from vision.tiles.fit import FittedBoard, fit_outline, fit_tiles
-from vision.tiles.ground import known_by_the_ground
+from vision.tiles.ground import ground_of, known_by_the_ground, strange_on_the_ground
 from vision.tiles.growth import in_picture, told_cells
 from vision.tiles.lines import Span
 from vision.tiles.looks import TileFinds, look_for_tiles
@@ -292,7 +292,12 @@ def _told(
     ):
         return None
     unsure = fitted.grid is None and not is_legible(cells)
-    cells = weighed_by_finds(known_by_the_ground(image_bgr, cells))
+    ground = ground_of(image_bgr, cells)
+    if ground is not None:
+        cells = known_by_the_ground(ground, cells)
+    cells = weighed_by_finds(cells)
+    if ground is not None:
+        cells = strange_on_the_ground(ground, cells)
     span = _span(cells)
     figures = quality.measure(image_bgr, *_frame(fitted.board, span))
     return SeenTileBoard(

@@ -19,7 +19,8 @@ class SeenTile:
             about, those of its face from an arbitrary one.
         scores: What it shows, turned as `quad_px` is.
         found: The detector's confidence in a tile there, 0 to 1; 0 where it saw none.
-        hidden: A hand was seen over it.
+        hidden: A hand was seen over it; or it seems empty and looks other than the ground around,
+            as under a sheet of paper.
         cut: The picture's edge cuts it.
         askew: A tile was seen there that does not lie flat in its cell: on another one, on its
             edge, or across a line of the board.
