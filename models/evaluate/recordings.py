@@ -1,7 +1,8 @@
 """``arbitre replay`` as a user calls it, on simulated recordings of evaluation assets.
 
-A replay has nobody to answer its questions. Where it asked or went wrong, the rest of the recording
-is replayed again from the true state, as players would put it right; so every move counts once.
+A replay has nobody to answer its questions. Where it asked or went wrong, it is ended and the rest
+of the recording replayed from the true state, as players would put it right; so every move counts
+once.
 """
 
 import json
@@ -11,15 +12,26 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+import tempfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import cv2
 
 from models.errors import LabError
-from models.evaluate.replays import RULED, Comparison, Event, Outcome, compare, same_position
+from models.evaluate.replays import (
+    ACTS,
+    REACH_S,
+    RULED,
+    Comparison,
+    Event,
+    Outcome,
+    compare,
+    same_position,
+)
 from models.evaluate.run import EvaluateConfig
 from models.evaluate.table import wilson, write_rows
 from models.render.progress import Progress
@@ -151,16 +163,13 @@ def follow(folder: Path, truth: Mapping[str, Any]) -> list[Row]:
     events: Sequence[Event] = truth["events"]
     part, offset_s = folder, 0.0
     while True:
-        rulings = _replay(part, offset_s, str(truth["game"]))
-        found = compare({"events": events}, rulings)
-        until, follower = _trouble(found, events)
-        rows += _rows(found, until)
+        rulings = _replay(part, offset_s, str(truth["game"]), partial(is_past_trouble, events))
+        found, follower = counted(events, rulings)
+        rows += found
         if part != folder:
             shutil.rmtree(part)
         if follower is None:
             return rows
-        if rows and rows[-1]["silent"]:
-            rows[-1]["noticed"] = _is_noticed(found, follower)
         events = [event for event in events if event["from_s"] >= follower["from_s"] - LEAD_S]
         part, offset_s = _cut(folder, truth, follower)
 
@@ -175,6 +184,41 @@ def _trouble(found: Comparison, events: Sequence[Event]) -> tuple[float, Event |
     first = min(times)
     later = [e for e in events if e["kind"] in RULED and e["from_s"] > first]
     return first, (later[0] if later else None)
+
+
+def counted(
+    events: Sequence[Event], rulings: Sequence[Mapping[str, Any]]
+) -> tuple[list[Row], Event | None]:
+    """What counts of a replay: rows up to its first trouble, and the event from which to go on.
+
+    Args:
+        events: of the truth, from where the replay began.
+        rulings: of the replay.
+    """
+    found = compare({"events": events}, rulings)
+    until, follower = _trouble(found, events)
+    rows = _rows(found, until)
+    if rows and follower is not None and rows[-1]["silent"]:
+        rows[-1]["noticed"] = _is_noticed(found, follower)
+    return rows, follower
+
+
+def is_past_trouble(events: Sequence[Event], rulings: Sequence[Mapping[str, Any]]) -> bool:
+    """True when nothing said later can change what counts of this replay.
+
+    That is once the event after the first trouble is over as well, which tells whether a silent
+    error was noticed: from there on the recording is replayed from the true state anyway.
+
+    Args:
+        events: of the truth, from where the replay began.
+        rulings: so far, at least one.
+    """
+    _, follower = _trouble(compare({"events": events}, rulings), events)
+    if follower is None:
+        return False
+    later = [e["from_s"] for e in events
+             if e["kind"] in ACTS and e["from_s"] > follower["from_s"]]  # fmt: skip
+    return bool(later) and bool(rulings[-1]["at"] >= min(later) + REACH_S)
 
 
 def _parts(outcome: Outcome) -> bool:
@@ -230,13 +274,28 @@ def _is_noticed(found: Comparison, follower: Event) -> bool:
     return False
 
 
-def _replay(folder: Path, offset_s: float, game: str) -> list[Mapping[str, Any]]:
+def _replay(
+    folder: Path,
+    offset_s: float,
+    game: str,
+    is_enough: Callable[[Sequence[Mapping[str, Any]]], bool],
+) -> list[Mapping[str, Any]]:
+    """Rulings of ``arbitre replay``, which is ended where the rest would not count."""
     command = [sys.executable, "-m", "server", "replay", str(folder), "--game", game, "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode not in (0, 1):
-        raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip()}")
-    rulings = [json.loads(line) for line in done.stdout.splitlines()]
-    return [ruling | {"at": ruling["at"] + offset_s} for ruling in rulings]
+    rulings: list[Mapping[str, Any]] = []
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as problems:
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=problems, text=True) as run:
+            assert run.stdout is not None
+            for line in run.stdout:
+                ruling = json.loads(line)
+                rulings.append(ruling | {"at": ruling["at"] + offset_s})
+                if is_enough(rulings):
+                    run.kill()
+                    return rulings
+        if run.returncode not in (0, 1):
+            problems.seek(0)
+            raise RuntimeError(f"{' '.join(command)}: {problems.read().strip()}")
+    return rulings
 
 
 def _cut(folder: Path, truth: Mapping[str, Any], event: Event) -> tuple[Path, float]:

@@ -1,12 +1,14 @@
 """Which recordings are measured, and that what was measured stays."""
 
 import json
+import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from models.errors import LabError
-from models.evaluate.recordings import Task, summary, wanted
+from models.evaluate.recordings import Task, counted, is_past_trouble, summary, wanted
 
 
 def test_all_or_some_are_measured_the_first_of_each_tier_first() -> None:
@@ -37,3 +39,59 @@ def test_rates_count_each_tier_by_itself() -> None:
     assert rates["moves right"] == (2, 4)
     assert rates["moves asked"] == (1, 4)
     assert rates["false accusations"] == (1, 4)
+
+
+def acts(rng: random.Random) -> list[dict[str, Any]]:
+    """Moves, fouls and hands that only point, one every two seconds, at times a pass between."""
+    kinds = [rng.choice(("move", "move", "foul", "think")) for _ in range(8)]
+    found: list[dict[str, Any]] = []
+    for n, kind in enumerate(kinds):
+        if rng.random() < 0.1:
+            found.append({"n": -n, "kind": "pass", "from_s": 2 * n - 0.5})
+        found.append({
+            "n": n, "kind": kind, "from_s": 2.0 * n, "at_s": 2 * n + 1.0, "foul": None,
+            "move": "n1n5", "rules": [], "visible_foul": True,
+            "state": f"...../...../...../...../..... - {'SN'[n % 2]} turn={n}", "before": "",
+        })  # fmt: skip
+    return found
+
+
+def said(rng: random.Random, events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Rulings of a replay, most of them right."""
+    return [
+        {"at": act["at_s"] + 0.5, "move": act["move"], "findings": [], "state": act["state"],
+         "verdict": rng.choice(("legal", "legal", "legal", "illegal", "undecided"))}
+        for act in events
+        if act["kind"] != "pass" and rng.random() < 0.9
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_what_is_said_after_a_trouble_changes_nothing_that_counts(seed: int) -> None:
+    rng = random.Random(seed)
+    events = acts(rng)
+    rulings = said(rng, events)
+    parts = [rulings[: count + 1] for count in range(len(rulings))]
+    enough = next((part for part in parts if is_past_trouble(events, part)), rulings)
+    assert counted(events, enough) == counted(events, rulings)
+
+
+def test_a_replay_in_trouble_is_ended_before_its_end() -> None:
+    ended = 0
+    for seed in range(60):
+        rng = random.Random(seed)
+        events = acts(rng)
+        rulings = said(rng, events)
+        ended += any(is_past_trouble(events, rulings[:count]) for count in range(1, len(rulings)))
+    assert ended > 30
+
+
+def test_a_replay_without_trouble_runs_to_its_end() -> None:
+    rng = random.Random(1)
+    events = [act for act in acts(rng) if act["kind"] == "move"]
+    rulings = [
+        {"at": act["at_s"] + 0.5, "move": "", "findings": [], "state": act["state"],
+         "verdict": "legal"}
+        for act in events
+    ]  # fmt: skip
+    assert not any(is_past_trouble(events, rulings[: n + 1]) for n in range(len(rulings)))
