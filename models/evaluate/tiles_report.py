@@ -29,8 +29,10 @@ def write_tiles_report() -> None:
     after = rest.split(END, 1)[1]
     rows = read_csv(RESULTS / "tiles_composed_summary.csv")
     traced = read_csv(RESULTS / "tiles_traced_summary.csv")
+    second = read_csv(RESULTS / "tiles_second_summary.csv")
     parts = [_tiers(rows, "Composed boards"), _tiers(traced, "Boards traced as a whole by Mitsuba")]
-    parts += [*(_factor(rows, *one) for one in FACTORS.items()), _photographs()]
+    parts += [_tiers(second, "Boards of the second renderer, Blender's Cycles")]
+    parts += [*(_factor(rows, *one) for one in FACTORS.items()), _photographs(), _games()]
     body = "\n".join(part for part in parts if part)
     CARD.write_text(f"{before}{START}\n\n{body}\n{END}{after}", encoding="utf-8")
 
@@ -79,3 +81,22 @@ def _photographs() -> str:
     )
     head = ["tiles", "found", "right", "asked", "silently wrong"]
     return "\n".join(["### Photographs of relatives", "", words, "", markdown(head, lines)])
+
+
+def _games() -> str:
+    """Simulated games, followed by the program from their films."""
+    rows = read_csv(RESULTS / "tile_games_summary.csv")
+    if not rows:
+        return ""
+    whole = {(row["figure"], row["tier"]): row for row in rows}
+    head = ("all", *TIERS)
+    lines = []
+    for figure in dict.fromkeys(row["figure"] for row in rows):
+        found = (whole.get((figure, tier)) for tier in head)
+        lines.append([figure, *("" if row is None else _counted(row) for row in found)])
+    words = "Eight plays of each game are filmed, with fouls and hands (decision 132)."
+    return "\n".join(["### Simulated games of Quinto", "", words, "", markdown(["", *head], lines)])
+
+
+def _counted(row: dict[str, str]) -> str:
+    return f"{row['hits']} of {row['of']} ({row['low']}–{row['high']} %)"
