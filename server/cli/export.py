@@ -1,6 +1,7 @@
 """`arbitre export`: a match as a record."""
 
 import argparse
+import io
 import json
 import sys
 from pathlib import Path
@@ -12,12 +13,16 @@ from server.cli.parser import add_language
 from server.cli.problems import Problem
 from server.data import data_folder
 from server.records import FORMS, as_csv, as_json, as_notation
-from server.texts import Lang, text
+from server.spool import write_aside
+from server.texts import LANGS, Lang, text
 
 if TYPE_CHECKING:
     from server.store import MatchRow, Store, StoredEvent
+    from server.store.frames import Frames
 
 DONE, BROKEN = 0, 1
+PACK = "zip"
+"""The form that holds pictures as well: the evidence pack, see `server.evidence`."""
 NEWEST = "last"
 
 
@@ -25,8 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser, lang: Lang) -> None:
     """Define the command line."""
     parser.add_argument("match", metavar="MATCH", help=text("help.match", lang))
     parser.add_argument(
-        "--as", dest="form", choices=FORMS, default="json", help=text("help.as", lang)
+        "--as", dest="form", choices=(*FORMS, PACK), default="json", help=text("help.as", lang)
     )
+    parser.add_argument("--out", type=Path, metavar="FILE", help=text("help.record_out", lang))
     held = parser.add_mutually_exclusive_group()
     held.add_argument("--hold", dest="held", action="store_true", help=text("help.hold", lang))
     held.add_argument(
@@ -53,16 +59,59 @@ def run(args: argparse.Namespace) -> int:
         raise Problem(error.reason_fr if args.lang == "fr" else error.reason_en) from error
     finally:
         store.close()
+    lacking = _write(args, row, events, store.frames)
     broken = breaks(events)
-    try:
-        sys.stdout.write(_record(args, row, events))
-    except EngineError as error:
-        raise Problem(str(error)) from error
     if broken:
         places = ", ".join(str(one.seq) for one in broken[:10])
-        line = text("watch.broken", args.lang, match=row.id, events=places)
-        sys.stderr.write(f"arbitre export: {line}\n")
-    return BROKEN if broken else DONE
+        _say(text("watch.broken", args.lang, match=row.id, events=places))
+    if lacking:
+        _say(text("evidence.lacking", args.lang, count=len(lacking), first=lacking[0]))
+    return BROKEN if broken or lacking else DONE
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(f"arbitre export: {line}\n")
+
+
+def _write(
+    args: argparse.Namespace, row: "MatchRow", events: tuple["StoredEvent", ...], frames: "Frames"
+) -> tuple[str, ...]:
+    """Write the record, and return the pictures that should have been in it and are not there."""
+    if args.form == PACK:
+        return _write_pack(args, row, events, frames)
+    try:
+        record = _record(args, row, events)
+    except EngineError as error:
+        raise Problem(str(error)) from error
+    if args.out is None:
+        sys.stdout.write(record)
+    else:
+        _save(args.out, record.encode(), args.lang)
+    return ()
+
+
+def _write_pack(
+    args: argparse.Namespace, row: "MatchRow", events: tuple["StoredEvent", ...], frames: "Frames"
+) -> tuple[str, ...]:
+    from server.evidence import write_pack
+
+    path = args.out or Path(f"{row.id}.zip")
+    newest = events[-1].hash if events else "-"
+    readme = "\n".join(text("evidence.readme", lang, match=row.id, hash=newest) for lang in LANGS)
+    pack = io.BytesIO()
+    lost = write_pack(pack, row, events, frames.intact, readme)
+    _save(path, pack.getvalue(), args.lang)
+    print(text("evidence.packed", args.lang, path=path, events=len(events), hash=newest))
+    dropped = frames.dropped(row.id)
+    return tuple(name for name in lost if name not in dropped)
+
+
+def _save(path: Path, content: bytes, lang: Lang) -> None:
+    try:
+        write_aside(path, content)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise Problem(text("print.cannot_write", lang, path=path, reason=reason)) from error
 
 
 def _open(args: argparse.Namespace) -> "Store":

@@ -51,6 +51,10 @@ class Frames:
         except OSError as error:
             raise Missing(name=sha256) from error
 
+    def intact(self, sha256: str) -> bytes | None:
+        """A picture's JPEG, or None where it is missing or no longer what it was."""
+        return None if self.problem(sha256) else self.get(sha256)
+
     def problem(self, sha256: str) -> str | None:
         """``missing`` or ``changed``, or None when the picture is what it was."""
         try:
