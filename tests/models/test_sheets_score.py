@@ -176,10 +176,15 @@ class TestHandwriting:
     def test_ink_is_cut_to_the_digit(self) -> None:
         crop = np.full((64, 64), 170, np.uint8)
         crop[20:44, 30:34] = 60
+        crop[:, 10] = 30  # a line of the grid beside it, darker than the pencil
         share = ink_share(crop)
+        assert share is not None
         assert share.min() < 0.5
         assert share.shape[0] < 34
         assert share.shape[1] < 16
+        crossed = crop.copy()
+        crossed[:, 32] = 60
+        assert ink_share(crossed) is None
         blank = np.full((1, 64, 64), 200, np.uint8)
         made = compose(np.random.default_rng(0), "11", {"1": crop[None]}, blank)
         dark = np.flatnonzero((made < 120).any(axis=0))
