@@ -57,6 +57,16 @@ def test_far_corners_of_a_large_picture_are_looked_at():
     assert {find.box_px for find in finds} == {die.box for die in dice}
 
 
+def test_where_a_die_may_lie_is_looked_at_from_nearer():
+    detector = Squares(least_px=12)
+    dice = [Drawn(100, 100, 90, 3), Drawn(900, 700, 16, 5)]
+    table = draw_table(dice)
+    assert len(look_for_dice(table, detector)) == 1
+    finds = look_for_dice(table, detector, spots=[(895, 690, 925, 720), (90, 90, 200, 200)])
+    assert {find.box_px for find in finds} == {die.box for die in dice}
+    assert len(detector.shown) == 3  # nothing is looked for where a die was found
+
+
 def test_a_tray_is_looked_at_alone():
     detector = Squares()
     dice = [Drawn(100, 100, 90, 3), Drawn(900, 700, 60, 5)]

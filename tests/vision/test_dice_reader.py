@@ -1,7 +1,7 @@
 """From scores to a reading of dice: values of the game, doubts, order, and the JSON of all this."""
 
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -257,6 +257,32 @@ def test_a_faint_find_counts_where_it_shows_a_face():
     assert boxes_of(image, [die_at(200, 100, 80, 0.12)], Counter(sure=0.8)) == set()
     assert boxes_of(image, [die_at(600, 500, 80, 0.5)]) == set()  # bare table
     assert boxes_of(image, [die_at(600, 500, 80, 0.9, "tile")]) == set()
+
+
+@dataclass
+class Torn:
+    """A classifier that is torn between faces, some symbols or some pips."""
+
+    between: tuple[str, ...]
+    other: float
+
+    def classify(self, crops_bgr):
+        share = (1 - self.other) / len(self.between)
+        faces = tuple(
+            share if name in self.between else self.other if name == OTHER else 0.0
+            for name in DIE_FACES
+        )
+        one = DieScores(faces, (1.0, *([0.0] * (len(DIE_COLOURS) - 1))), 0.9)
+        return (one,) * len(crops_bgr)
+
+
+def test_a_faint_find_counts_where_it_shows_some_symbol():
+    image = draw_table([Drawn(200, 100, 80, 3)])
+    find = die_at(200, 100, 80, 0.4)
+    symbols = ("bar", "cross", "hash")
+    assert boxes_of(image, [find], Torn(symbols, 0.05)) == {(200, 100, 280, 180)}
+    assert boxes_of(image, [find], Torn(symbols, 0.2)) == set()
+    assert boxes_of(image, [find], Torn(("2", "3", "5"), 0.05)) == set()
 
 
 def test_in_a_drawn_tray_a_fainter_find_counts_too_and_is_asked_about():

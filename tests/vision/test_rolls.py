@@ -140,6 +140,18 @@ def test_a_flicked_die_is_no_roll() -> None:
     assert notice == Handled("moved", 1, notice.at_s)
 
 
+def test_a_die_that_rolls_over_the_place_it_was_taken_from_is_thrown() -> None:
+    """Two frames show the hand at it; a flicked die would have set out at once."""
+    script = lying(ONE).moves(hand_at(300, 320), count=2)
+    script.lying = []
+    script.moves(hand_at(640, 600, 40), count=10)
+    for step in range(6):
+        script.moves(loose=[box_at(310 + 30 * step, 290)])
+    script.lying = [replace(ONE, x=470, y=290, face="5")]
+    (roll,) = rolls(script.rest().looks)
+    assert (values(roll), roll.unsure) == (["5"], False)
+
+
 def test_a_die_that_turns_on_the_spot_after_the_hand_has_gone_is_thrown() -> None:
     """It came its way beside the hand, and is clear of it only where it rolls to rest."""
     script = lying(ONE, TWO).pick(0)
@@ -162,6 +174,46 @@ def test_a_die_put_down_is_not_thrown_by_the_shadow_of_the_hand() -> None:
     assert rolls(script.rest().looks) == []
 
 
+def test_a_die_that_only_turned_where_it_lies_is_asked_about() -> None:
+    """Put down it would lie at once; rolled beside the hand it may show the face it had."""
+    script = lying(ONE, TWO).pick(0).moves(hand_at(430, 330, 60), count=3).away(430, 330)
+    for step in range(6):
+        script.moves(loose=[box_at(420 + step % 2, 300)])
+    script.lying.append(replace(ONE, x=420))
+    (roll,) = rolls(script.rest().looks)
+    assert (values(roll), roll.unsure) == (["3"], True)
+
+
+def test_beside_a_thrown_die_one_that_only_turned_is_thrown_too() -> None:
+    script = lying(ONE, TWO, THREE).pick(0, 2)
+    for step in range(6):
+        flying = box_at(500 + 30 * step, 500)
+        script.moves(loose=[box_at(340 + step % 2, 300), flying])
+    script.lying += [replace(ONE, x=340), replace(THREE, x=650, y=500, face="2")]
+    (roll,) = rolls(script.rest().looks)
+    assert (values(roll), roll.unsure) == (["2", "3"], False)
+
+
+def test_a_die_of_another_colour_is_no_pushed_one() -> None:
+    """All three are taken up; the one with the face that lay there before is not the same die."""
+    script = lying(ONE, replace(TWO, x=380)).hand(340, 300, 8).away(340, 300)
+    for step in range(6):
+        script.moves(loose=[box_at(600 + 30 * step, 300)])
+    script.lying = [replace(TWO, x=320, y=280, face="3"), replace(ONE, x=750, face="6")]
+    (roll,) = rolls(script.rest().looks)
+    assert values(roll) == ["3", "6"]
+
+
+def test_dice_lie_where_a_shift_of_the_view_takes_them() -> None:
+    shift = ((1.0, 0.0, 60.0), (0.0, 1.0, -30.0), (0.0, 0.0, 1.0))
+    script = lying(ONE, TWO).moves(hand_at(500, 300, 900), count=5)
+    script.lying = [replace(put, x=put.x + 60, y=put.y - 30) for put in (ONE, TWO)]
+    looks = script.rest().looks
+    assert [type(notice) for notice in told(looks)] == [Handled]
+    looks[17] = replace(looks[17], shift=shift)
+    assert told(looks) == []
+
+
 def test_two_dice_let_go_under_the_hand_are_asked_about() -> None:
     script = lying(ONE, TWO).hand(300, 300).hand(500, 320)
     script.lying = [replace(ONE, face="1", y=400), replace(TWO, face="2", y=420)]
@@ -176,6 +228,20 @@ def test_dice_that_changed_while_nothing_was_seen_are_asked_about() -> None:
     looks = [*script.looks[:12], replace(script.looks[12], at_s=later[0].at_s - STEP_S), *later]
     (roll,) = rolls(looks)
     assert roll.unsure
+
+
+def test_a_throw_of_which_a_die_was_not_found_is_asked_about() -> None:
+    script = lying().fly(ONE, TWO)
+    script.lying = [ONE]
+    looks = script.rest().looks
+    (roll,) = rolls(looks)
+    assert (values(roll), roll.unsure) == (["3"], False)
+    there = [replace(look, unseen=(TWO.box,)) if look.dice else look for look in looks]
+    (roll,) = rolls(there)
+    assert roll.unsure
+    beside = [replace(look, unseen=(box_at(900, 600),)) if look.dice else look for look in looks]
+    (roll,) = rolls(beside)
+    assert not roll.unsure
 
 
 def test_frames_sent_again_show_nothing() -> None:

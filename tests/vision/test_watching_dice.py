@@ -2,10 +2,12 @@
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from tests.vision.filmed_dice import Drawn, DrawnDetector, Film, drawn_models
+from tests.vision.filmed_dice import Drawn, DrawnDetector, Film, drawn_models, table
 from vision.dice.colours import DiceSet, DieHue
 from vision.dice.glance import DiceLook
 from vision.dice.rolls import Handled, Rolled, Rolling, RollNotice, track
@@ -96,6 +98,31 @@ def test_networks_look_only_after_something_moved() -> None:
     assert all(look.moving == 0 for look in looks[1:])
 
 
+def test_a_camera_that_is_stuck_shows_no_tray_at_rest() -> None:
+    """The last frame of dice in flight is sent again and again."""
+    film = Film().shoot(12).throw(ONE, steps=5)
+    stuck = film.frames[-3].image_bgr
+    film.frames = [
+        replace(frame, image_bgr=stuck if number >= len(film.frames) - 2 else frame.image_bgr)
+        for number, frame in enumerate(film.frames)
+    ]
+    for _ in range(8):
+        number = len(film.frames)
+        film.frames.append(replace(film.frames[-1], at_s=number / 15, number=number))
+    looks = watch(film)
+    assert all(look.dice is None for look in looks[-8:])
+    (roll,) = rolls(film.shoot(12))
+    assert values(roll) == ["3"]
+
+
+def test_a_tray_whose_frames_are_all_the_same_is_read() -> None:
+    film = Film()
+    film.dice = [ONE]
+    film.shoot(1)
+    film.frames = [replace(film.frames[0], at_s=n / 15, number=n) for n in range(12)]
+    assert any(look.dice for look in watch(film))
+
+
 def test_a_sleeve_that_rests_at_the_edge_is_let_be() -> None:
     film = Film()
     film.dice = [ONE]
@@ -163,3 +190,76 @@ def test_a_hand_over_most_of_the_tray_blinds_nobody() -> None:
         look = stirring(frame)
         assert look.moving > 0.002
         assert look.loose
+
+
+def patterned() -> NDArray[np.uint8]:
+    """A table with a pattern that is seen after reducing."""
+    ground = table()
+    rng = np.random.default_rng(5)
+    for x, y, tone in zip(
+        rng.integers(0, 1200, 80), rng.integers(0, 660, 80), rng.integers(60, 230, 80), strict=True
+    ):
+        cv2.rectangle(ground, (x, y), (x + 70, y + 50), (int(tone),) * 3, -1)
+    return ground
+
+
+def test_a_bumped_camera_does_not_hide_the_tray() -> None:
+    """The tray lies elsewhere in the picture; dice thrown a moment later are seen and read."""
+    film = Film()
+    film.ground, film.dice = patterned(), [ONE]
+    film.shoot(12)
+    for step in range(3):
+        film.ground = np.roll(patterned(), (4 * (step + 1), 8 * (step + 1)), axis=(0, 1))
+        film.dice = [Drawn(ONE.x + 8 * (step + 1), ONE.y + 4 * (step + 1), ONE.face)]
+        film.shoot()
+    film.shoot(4)
+    covered = [look.hand for look in watch(film)]
+    assert covered[12]
+    assert not covered[-1]
+    film.throw(TWO).shoot(12)
+    notices = [notice for notice in told(film) if isinstance(notice, Handled | Rolled)]
+    (roll,) = notices
+    assert isinstance(roll, Rolled)
+    assert (values(roll), roll.unsure) == (["5"], False)
+
+
+def test_a_hand_that_rests_is_no_shift_of_the_view() -> None:
+    film = Film()
+    film.dice = [ONE]
+    looks = watch(film.shoot(10).reach(700, 300).shoot(6, hand=(700, 300)))
+    assert all(look.shift is None for look in looks)
+    assert looks[-1].hand
+
+
+def test_a_tray_is_followed_where_a_bump_takes_it() -> None:
+    zone = ((0.2, 0.2), (0.7, 0.2), (0.7, 0.7), (0.2, 0.7))
+    watcher = DiceWatcher(drawn_models(), zone)
+    film = Film()
+    film.ground, film.dice = patterned(), [ONE]
+    film.shoot(12)
+    film.ground, film.dice = np.roll(patterned(), (10, 30), axis=(0, 1)), [Drawn(430, 310, "3")]
+    looks = watch(film.shoot(8), watcher)
+    assert looks[12].hand
+    assert not looks[-1].hand
+    corners = np.array(watcher.zone_px(film.frames[0].image_bgr.shape))
+    assert np.allclose(corners, np.array(zone) * (1280, 720) + (30, 10), atol=2)
+
+
+def test_a_die_that_rolls_against_the_edge_of_the_tray_is_no_hand() -> None:
+    table_px = np.full((360, 640, 3), 110, np.uint8)
+    stirring = Stirring(table_px.shape)
+    stirring(table_px)
+    stirring.rests(30.0)
+    seen = []
+    for x in (560, 580, 600, 612):
+        frame = table_px.copy()
+        frame[150:180, x : x + 30] = (40, 220, 240)
+        seen.append(stirring(frame))
+    assert all(stir.loose for stir in seen)
+    assert not any(stir.over for stir in seen)
+    fingers = Stirring(table_px.shape)
+    fingers(table_px)
+    fingers.rests(30.0)
+    frame = table_px.copy()
+    frame[150:180, 612:640] = (40, 220, 240)
+    assert fingers(frame).over  # the same, but it came in over the edge

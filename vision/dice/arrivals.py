@@ -7,8 +7,9 @@ put down, pushed, turned. What fits neither is **unsure**, and people are asked;
 were surely thrown it counts as thrown with them, since the hand that throws hides some of them.
 
 The limits: dice let go close above the table with the hand over them are not seen to fly. Two or
-more such dice are asked about, and a single one that lies far from where it lay with another face;
-nearer by it counts as turned by hand, and has to be thrown again or entered by hand.
+more such dice are asked about, a single one that lies far from where it lay with another face, and
+one that went on turning where it lies, clear of the hand: a die that is put down lies at once. What
+else happens nearby counts as turned by hand, and has to be thrown again or entered by hand.
 """
 
 import math
@@ -18,15 +19,14 @@ from typing import Final
 
 from vision.clusters import Box
 from vision.dice.flights import (
-    GRIP_S,
     Flight,
     Trace,
     distance,
     edge_of,
     flights,
-    gripped_s,
     grown,
     touches,
+    was_gripped,
 )
 from vision.dice.lying import Lying, pair_up
 
@@ -109,16 +109,18 @@ def arrivals(before: Sequence[Lying], after: Sequence[Lying], between: Between) 
     pushed = _matched(knocked, thrown, PUSHED_EDGES)
     thrown = [die for die in thrown if die not in pushed.values()]
     left = [die for die in new if die not in thrown and die not in pushed.values()]
+    turned = [die for die in left if _turned(die, gone, between, found)]
     others = [die for die in gone if die not in [knocked[k] for k in pushed]]
     reach = PUSHED_EDGES if thrown else math.inf
-    handled = [*pushed.values(), *_matched(others, left, reach).values()]
+    still = [die for die in left if die not in turned]
+    handled = [*pushed.values(), *_matched(others, still, reach).values()]
     unsure = [die for die in left if die not in handled]
     if not between.blind:  # what nothing went near was there before, and had been overlooked
         stayed += [die for die in unsure if not between.touched(die.box_px)]
         unsure = [die for die in unsure if between.touched(die.box_px)]
         if thrown:
             thrown, unsure = [*thrown, *unsure], []
-        elif len(unsure) < ASKED_DICE and not _far_off(unsure, gone):
+        elif len(unsure) < ASKED_DICE and not turned and not _far_off(unsure, gone):
             handled, unsure = [*handled, *unsure], []
     return Arrivals(
         tuple(thrown), tuple(unsure), tuple(handled), tuple(stayed), tuple(missed), len(gone)
@@ -149,14 +151,22 @@ def _was_thrown(
     die: Lying, gone: Sequence[Lying], between: Between, found: Sequence[Flight]
 ) -> bool:
     """True when a flight ends where the die lies that is no push from where one lay."""
+    ending = [flight for flight in found if flight.ends_at(die.box_px)]
+    return any(not _is_push(flight, gone, between) for flight in ending)
+
+
+def _turned(die: Lying, gone: Sequence[Lying], between: Between, found: Sequence[Flight]) -> bool:
+    """True when something that was not pushed went on turning where the die lies."""
+    turning = [flight for flight in found if flight.turns_at(die.box_px)]
+    return any(not _is_push(flight, gone, between) for flight in turning)
+
+
+def _is_push(flight: Flight, gone: Sequence[Lying], between: Between) -> bool:
+    """True when it set out from where a die lay that no hand had taken up."""
     return any(
-        flight.ends_at(die.box_px)
-        and not any(
-            flight.starts_at(old.box_px)
-            and gripped_s(between.traces, old.box_px, flight.steps[0][0]) < GRIP_S
-            for old in gone
-        )
-        for flight in found
+        flight.starts_at(old.box_px)
+        and not was_gripped(between.traces, old.box_px, flight.steps[0][0])
+        for old in gone
     )
 
 
@@ -176,7 +186,9 @@ def _matched(
         (distance(a.box_px, b.box_px), i, j)
         for i, a in enumerate(old)
         for j, b in enumerate(new)
-        if a.agrees(b) and distance(a.box_px, b.box_px) <= reach_edges * edge_of(b.box_px)
+        if a.agrees(b)
+        and not a.has_other_colour(b)
+        and distance(a.box_px, b.box_px) <= reach_edges * edge_of(b.box_px)
     )
     found: dict[int, int] = {}
     for _, i, j in near:

@@ -36,6 +36,9 @@ START_EDGES: Final = 1.0
 GRIP_S: Final = 0.2
 """How long a hand must be at a die to have taken it up; a finger that flicks it is there for less.
 An assumption, on the careful side: a flicked die that counts as thrown would be a phantom."""
+FLICK_S: Final = 0.5
+"""A finger that flicks a die was at it this short a time before it set out: one at which a hand was
+earlier, and not since, had been taken up, however few frames show it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,12 @@ class Flight:
         came = max(distance(begun, last), distance(begun, box))
         far = len(self.steps) >= LEAST_STEPS and came >= LEAST_EDGES * edge
         return far and distance(last, box) <= NEAR_EDGES * edge
+
+    def turns_at(self, box: Box) -> bool:
+        """True when it went on moving by itself for a while where a die rests, from wherever."""
+        (first_s, _), (last_s, last) = self.steps[0], self.steps[-1]
+        near = distance(last, box) <= NEAR_EDGES * edge_of(box)
+        return near and last_s - first_s >= TURNING_S
 
     def starts_at(self, box: Box) -> bool:
         """True when it set out from where a die lay."""
@@ -134,10 +143,10 @@ def _beside(before: Box, after: Box) -> bool:
     return distance(before, after) <= NEAR_EDGES * edge_of(after)
 
 
-def gripped_s(traces: Sequence[Trace], box: Box, until_s: float) -> float:
-    """How long a hand was at a die before a moment, seconds."""
+def was_gripped(traces: Sequence[Trace], box: Box, until_s: float) -> bool:
+    """True when a hand had taken up a die before a moment, rather than flicked it then."""
     times = [t.at_s for t in traces if t.at_s <= until_s and touches(box, t.over)]
-    return times[-1] - times[0] if times else 0.0
+    return bool(times) and (times[-1] - times[0] >= GRIP_S or until_s - times[-1] >= FLICK_S)
 
 
 def touches(box: Box, others: Iterable[Box]) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from vision.clusters import Box
 from vision.dice.colours import DieHue
 from vision.dice.find import SeenDie
+from vision.homography import Matrix
 from vision.observation import Refusal
 from vision.quality import Quality
 
@@ -39,6 +40,9 @@ class DiceLook:
         loose: Boxes of small things that move and touch no hand, px.
         quality: Figures of the picture, with `dice`.
         repeated: The frame is the one before, sent again: nothing was seen meanwhile.
+        unseen: Boxes of small things that lie where nothing lay, or lay there and are gone, and are
+            no dice that were found, px; with `dice`.
+        shift: Map of px of the frames before to this one's, where the view has shifted as a whole.
         problem: Why nothing can be seen, with advice; None when something can.
     """
 
@@ -50,6 +54,8 @@ class DiceLook:
     loose: tuple[Box, ...] = ()
     quality: Quality | None = None
     repeated: bool = False
+    unseen: tuple[Box, ...] = ()
+    shift: Matrix | None = None
     problem: Refusal | None = None
 
     @property

@@ -53,7 +53,10 @@ aslant."""
 
 
 def look_for_dice(
-    image_bgr: Image, detector: Detector, zone_px: Quad | None = None
+    image_bgr: Image,
+    detector: Detector,
+    zone_px: Quad | None = None,
+    spots: Sequence[Box] = (),
 ) -> tuple[Detection, ...]:
     """All finds that may be dice, each once, best first.
 
@@ -61,13 +64,22 @@ def look_for_dice(
         image_bgr: (H, W, 3).
         detector: Finds pieces.
         zone_px: Corners of the part to look at, px; None for the whole picture.
+        spots: Where dice may lie, px: looked at from nearer where none was found.
     """
     shape = image_bgr.shape
     whole = _around_zone(zone_px, shape)
     finds = _look(image_bgr, detector, whole)
     for crop in closer_looks([find.box_px for find in finds], whole):
         finds = merged([*finds, *_look(image_bgr, detector, crop)])
+    unseen = [spot for spot in spots if not any(_meet(spot, find.box_px) for find in finds)]
+    for group in _grouped(unseen, MIN_CROP_PX)[:MOST_LOOKS]:
+        crop = _square(group, MIN_CROP_PX, whole)
+        finds = merged([*finds, *_look(image_bgr, detector, crop)])
     return tuple(finds)
+
+
+def _meet(a: Box, b: Box) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
 def _look(image_bgr: Image, detector: Detector, crop: Crop) -> list[Detection]:

@@ -9,8 +9,9 @@ from vision.clusters import Box
 from vision.dice.classify import DieScores
 from vision.dice.colours import DieHue
 from vision.dice.find import SeenDie
-from vision.dice.flights import distance, edge_of
+from vision.dice.flights import distance, edge_of, middle
 from vision.dice.glance import LookedDie
+from vision.homography import Matrix, project
 
 MOST_LOOKS: Final = 6
 """Frames that a die at rest is pooled from: the errors of further ones are the same."""
@@ -19,6 +20,8 @@ SAME_PLACE: Final = 0.3
 to a tenth of it."""
 AGREE: Final = 0.5
 """Two looks show the same face when their probabilities overlap by more than this."""
+APART: Final = 0.2
+"""Two looks whose colours overlap by less are of different dice, however alike their faces."""
 FLOOR: Final = 1e-4
 """Least probability of a value in one look: a single frame never rules anything out."""
 
@@ -53,6 +56,14 @@ class Lying:
         hues = (*self.hues, *((die.hue,) if die.hue is not None else ()))[-MOST_LOOKS:]
         return Lying(die.seen, scores, hues)
 
+    def shifted(self, shift: Matrix) -> "Lying":
+        """Where it lies once the view has shifted, as large as before."""
+        x0, y0, x1, y1 = self.box_px
+        x, y = project(shift, middle(self.box_px)).tolist()
+        width, height = x1 - x0, y1 - y0
+        box = (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+        return replace(self, seen=replace(self.seen, box_px=box, corners_px=None))
+
     def pooled(self) -> SeenDie:
         """The die with the scores of all looks together."""
         return replace(self.seen, scores=pooled(self.scores))
@@ -72,6 +83,11 @@ class Lying:
         """True when both may show the same face."""
         ours, theirs = pooled(self.scores).faces, pooled(other.scores).faces
         return sum(map(min, ours, theirs)) > AGREE
+
+    def has_other_colour(self, other: "Lying") -> bool:
+        """True when both are told, and their colours differ."""
+        ours, theirs = pooled(self.scores).colours, pooled(other.scores).colours
+        return sum(map(min, ours, theirs)) < APART
 
 
 def pooled(looks: Sequence[DieScores]) -> DieScores:

@@ -15,7 +15,7 @@ from typing import Final, Literal, TypeAlias
 from vision.clusters import Box, overlap_share
 from vision.dice.arrivals import Arrivals, Between, arrivals
 from vision.dice.colours import DiceSet, match_set
-from vision.dice.flights import Trace
+from vision.dice.flights import Trace, flights, touches
 from vision.dice.glance import DiceLook, LookedDie
 from vision.dice.lying import Lying, looked_again
 from vision.dice.models import DiceThresholds
@@ -69,7 +69,8 @@ class Rolled:
         numbers: Frames looked at since the dice came to rest, oldest first.
         since_s: When the dice came to rest and the hand was gone.
         flight: Frame that shows dice or hand in motion; None where frames are missing.
-        unsure: It may have been no roll: the dice may have been put there by hand.
+        unsure: It may have been no roll, as the dice may have been put there by hand, or not all of
+            it, as something landed that was not found to be a die.
         cocked: Places in the reading of dice that do not lie flat, for sure.
         stacked: One of them lies on another.
         colour_threshold: Below it a colour is asked for.
@@ -173,6 +174,8 @@ def track(state: Rolling, look: DiceLook) -> tuple[Rolling, tuple[RollNotice, ..
     """
     gap_s = 0.0 if state.last_s is None else look.at_s - state.last_s
     state = replace(state, gap_s=max(state.gap_s, gap_s))
+    if look.shift is not None and state.lying is not None:
+        state = replace(state, lying=tuple(die.shifted(look.shift) for die in state.lying))
     if not look.repeated or state.quiet_s is not None:  # a still tray may well look the same
         state = replace(state, last_s=look.at_s)
     if look.hand or look.loose or look.moving >= QUIET:
@@ -252,12 +255,24 @@ def _tell(state: Rolling, look: DiceLook, came: Arrivals) -> tuple[Rolling, tupl
         numbers=state.numbers,
         since_s=state.quiet_s if state.quiet_s is not None else look.at_s,
         flight=state.flight,
-        unsure=bool(came.unsure),
+        unsure=bool(came.unsure) or _lands_unseen(state, look),
         cocked=tuple(i for i, die in enumerate(seen) if die.scores.flat <= COCKED),
         stacked=_stacked(dice, others),
         colour_threshold=state.thresholds.colour,
     )
     return replace(after, count=notice.count, last=notice), (notice,)
+
+
+def _lands_unseen(state: Rolling, look: DiceLook) -> bool:
+    """True when something came flying and lies there, and no die was found where it does."""
+    lost = [
+        flight
+        for flight in flights(state.traces)
+        if not any(flight.ends_at(die.box_px) for die in state.pool)
+    ]
+    left = [die.box_px for die in state.lying or ()]  # places that dice have left differ as well
+    there = [box for box in look.unseen if not touches(box, left)]
+    return any(flight.ends_at(box) for flight in lost for box in there)
 
 
 def _stacked(dice: Sequence[Die], others: Sequence[Die]) -> bool:

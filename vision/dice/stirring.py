@@ -14,7 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.clusters import Box
-from vision.homography import Quad
+from vision.dice.flights import touches
+from vision.dice.shifts import shifted, view_shift
+from vision.homography import Matrix, Quad, as_matrix, as_quad, project
 
 Image = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
@@ -57,6 +59,8 @@ MOVING_AREA: Final = 0.05
 the empty place of a die that was taken up differs from the tray at rest too, but does not move."""
 GAIN: Final = (0.5, 2.0)
 """Most that the camera's exposure is followed."""
+MENDED: Final = 0.5
+"""A shift of the view must leave less than this part of what differs from the tray at rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +95,24 @@ class Stirring:
         self._scale = min(1.0, SIDE_PX / max(x1 - x0, y1 - y0))
         size = (round((x1 - x0) * self._scale), round((y1 - y0) * self._scale))
         self._size = (max(size[0], 1), max(size[1], 1))
+        self._zone_px = zone_px
         self._inside = self._mask(zone_px)
         self._edge = USUAL_EDGE * max(self._size)
         self._noise = 0.0
         self._last: Image | None = None
         self._rest: Image | None = None
+        self._flying: list[Box] = []  # of the frame before, px of the small copy
+        self._spots: list[Box] = []  # of the newest frame, likewise
+
+    @property
+    def spots(self) -> tuple[Box, ...]:
+        """Where something small lies that did not at rest, or lay there and is gone, px."""
+        return tuple(self._px(*box) for box in self._spots)
+
+    @property
+    def zone_px(self) -> Quad | None:
+        """Corners of the tray, where it lies now."""
+        return self._zone_px
 
     def _mask(self, zone_px: Quad | None) -> Mask:
         """(h, w): True within the tray."""
@@ -121,10 +138,40 @@ class Stirring:
         level = max(float(MOVED), NOISE * self._noise)
         moved = (change > level) & self._inside
         share = float(moved.sum()) / max(int(self._inside.sum()), 1)
-        assert self._rest is not None
-        apart = differs(small, self._rest, max(float(APART), NOISE * self._noise))
-        over, loose = self._sort(apart & self._inside, moved)
+        over, loose = self._sort(self._apart(), moved)
         return Stir(share, over, loose, not change.any())
+
+    def _apart(self) -> Mask:
+        """(h, w): True where something lies in the tray that did not at rest."""
+        assert self._rest is not None
+        assert self._last is not None
+        level = max(float(APART), NOISE * self._noise)
+        return differs(self._last, self._rest, level) & self._inside
+
+    def settles(self) -> tuple[Matrix, frozenset[Box]] | None:
+        """Lay the tray at rest over the newest frame where the view has shifted as a whole.
+
+        Returns:
+            The map of px of the picture, and the squares that a hand lies over all the same; None
+            where the view is the one it was.
+        """
+        assert self._rest is not None
+        assert self._last is not None
+        shift = view_shift(self._rest, self._last)
+        if shift is None:
+            return None
+        before, rest, inside = int(self._apart().sum()), self._rest, self._inside
+        small_px = np.array([[self._scale, 0, 0], [0, self._scale, 0], [0, 0, 1.0]])
+        small_px[:2, 2] = [-self._crop[0] * self._scale, -self._crop[1] * self._scale]
+        whole = as_matrix(np.linalg.inv(small_px) @ np.array(shift) @ small_px)
+        zone = None if self._zone_px is None else as_quad(project(whole, self._zone_px))
+        self._rest, self._inside = shifted(rest, self._last, shift), self._mask(zone)
+        apart = self._apart()
+        if int(apart.sum()) > MENDED * before:
+            self._rest, self._inside = rest, inside
+            return None
+        self._zone_px = zone
+        return whole, self._sort(apart, np.zeros_like(apart))[0]
 
     def rests(self, edge_px: float | None) -> None:
         """Take the newest frame as the tray at rest.
@@ -152,20 +199,35 @@ class Stirring:
         rim = np.bincount(labels[self._rim()], minlength=count)
         hand = np.zeros(count, np.bool_)
         loose: list[Box] = []
+        self._spots = []
         for index in range(1, count):
             if figures[index][cv2.CC_STAT_AREA] < LEAST_AREA * self._edge**2:
                 continue
             moving = moves[index] >= MOVING_AREA * self._edge**2
-            if rim[index]:  # where a die lay at the edge, or lies now, nothing moves
-                side = max(figures[index][2:4])  # width, height
+            x, y, width, height = figures[index][:4].tolist()
+            side = max(width, height)
+            if not moving and side <= SMALL_EDGES * self._edge:
+                self._spots.append((x, y, x + width, y + height))
+            if rim[index] and not (moving and self._flew(figures[index], side)):
+                # where a die lay at the edge, or lies now, nothing moves
                 hand[index] = moving or side > SMALL_EDGES * self._edge
             elif moving:
                 x, y, width, height = cv2.boundingRect((active == index).astype(np.uint8))
                 if max(width, height) <= LONG_EDGES * self._edge:
-                    loose.append(self._px(x, y, x + width, y + height))
+                    loose.append((x, y, x + width, y + height))
                 else:
                     hand[index] = True
-        return self._tiles(hand[labels]), tuple(sorted(loose))
+        self._flying = loose
+        return self._tiles(hand[labels]), tuple(sorted(self._px(*box) for box in loose))
+
+    def _flew(self, figures: NDArray[np.int32], side: int) -> bool:
+        """True for what is no larger than a die, and flew here in the frame before.
+
+        Hands come in over the edge of the tray; a die that rolls against it was inside before.
+        """
+        x, y, width, height = figures[:4].tolist()
+        box = (x, y, x + width, y + height)
+        return side <= SMALL_EDGES * self._edge and touches(box, self._flying)
 
     def _rim(self) -> Mask:
         """(h, w): True along the edge of the tray, from where hands come."""

@@ -12,10 +12,11 @@ from typing import Final
 import numpy as np
 
 from vision import quality
+from vision.clusters import Box
 from vision.crops import crop_from_box
 from vision.dice.colours import DiceSet, measure_hue
 from vision.dice.find import Image, SeenDie, find_dice
-from vision.dice.flights import edge_of
+from vision.dice.flights import edge_of, touches
 from vision.dice.glance import DiceLook, LookedDie
 from vision.dice.light import classify_in_light
 from vision.dice.lying import MOST_LOOKS
@@ -23,7 +24,7 @@ from vision.dice.models import DiceModels
 from vision.dice.rolls import QUIET
 from vision.dice.stirring import Stir, Stirring
 from vision.frames import Frame
-from vision.homography import Quad
+from vision.homography import Matrix, Quad
 from vision.light import scene_white
 
 Zone = tuple[tuple[float, float], ...]
@@ -35,6 +36,9 @@ rocks stands still for one at each turn."""
 RESTED_S: Final = 2.0
 """What reaches in and has not moved for so long is no hand in play: a sleeve, a cup at the edge, a
 tray that was shifted. Dice are looked at beside it."""
+FROZEN_S: Final = 1.0
+"""For so long a frame sent again and again after something moved shows no tray at rest, but a
+camera that is stuck: of noisy frames no two are the same. Some smooth all noise away, though."""
 FRESH_S: Final = 1.0
 """How often a still tray is taken anew as the tray at rest: daylight changes less in that time."""
 
@@ -61,8 +65,12 @@ class DiceWatcher:
         """Forget what was seen, as when the tray is another one."""
         self._stirring: Stirring | None = None
         self._still_s: float | None = None  # since when nothing moves
+        self._moved_s = float("-inf")
+        self._varies = False  # no two frames of a still tray are the same
+        self._asked = False  # whether the view has shifted, since something last moved
         self._fresh_s = float("-inf")
         self._dice: tuple[SeenDie, ...] = ()
+        self._unseen: tuple[Box, ...] = ()
         self._looks = 0  # in this rest
         self._quality: quality.Quality | None = None
 
@@ -75,7 +83,9 @@ class DiceWatcher:
         self._zone, self._dice_set = zone, dice_set
 
     def zone_px(self, shape: tuple[int, ...]) -> Quad | None:
-        """The tray in px of pictures (H, W, ...)."""
+        """The tray in px of pictures (H, W, ...), where the newest frame shows it."""
+        if self._stirring is not None and shape == self._shape:
+            return self._stirring.zone_px
         if self._zone is None:
             return None
         height, width = shape[:2]
@@ -90,7 +100,8 @@ class DiceWatcher:
             self._begin()
         if self._stirring is None:
             self._stirring = Stirring(image.shape, self.zone_px(image.shape))
-        stir = self._calmed(self._stirring(image), at_s)
+        stir, shift = self._settled(self._stirring, self._stirring(image))
+        stir = self._calmed(stir, at_s)
         look = DiceLook(
             at_s,
             frame.number,
@@ -99,6 +110,7 @@ class DiceWatcher:
             stir.over,
             stir.loose,
             repeated=stir.repeated,
+            shift=shift,
         )
         if self._still_s is None or stir.over or at_s - self._still_s < STILL_S:
             return look
@@ -108,13 +120,32 @@ class DiceWatcher:
             return look
         dice = self._look(image)
         self._rest(at_s)
-        return replace(look, dice=dice, quality=self._quality)
+        return replace(look, dice=dice, unseen=self._unseen, quality=self._quality)
+
+    def _settled(self, stirring: Stirring, stir: Stir) -> tuple[Stir, Matrix | None]:
+        """Ask once whether what lies still over the tray is the tray itself, seen otherwise."""
+        if stir.moving >= QUIET or stir.loose:
+            self._asked = False
+        if self._asked or stir.moving >= QUIET or not stir.over:
+            return stir, None
+        self._asked = True
+        settled = stirring.settles()
+        if settled is None:
+            return stir, None
+        shift, over = settled
+        return replace(stir, over=over), shift
 
     def _calmed(self, stir: Stir, at_s: float) -> Stir:
         """Note whether anything moves; what reaches in without moving is let be after a while."""
+        frozen = stir.repeated and self._varies and at_s - self._moved_s < FROZEN_S
+        if self._still_s is not None:
+            self._varies = not stir.repeated
         if stir.moving >= QUIET or stir.loose:
             self._still_s = None
+            self._moved_s = at_s
             self._looks = 0
+        elif self._still_s is None and frozen:
+            pass  # nothing moves because nothing is sent
         elif self._still_s is None:
             self._still_s = at_s
         elif stir.over and at_s - self._still_s >= RESTED_S:
@@ -134,7 +165,12 @@ class DiceWatcher:
     def _look(self, image_bgr: Image) -> tuple[LookedDie, ...]:
         """What lies there: found in the first look at a rest, told anew in the others."""
         if self._looks == 0:
-            self._dice = find_dice(image_bgr, self._models, self.zone_px(image_bgr.shape))
+            assert self._stirring is not None
+            left = [die.box_px for die in self._dice]
+            spots = tuple(spot for spot in self._stirring.spots if not touches(spot, left))
+            self._dice = find_dice(image_bgr, self._models, self.zone_px(image_bgr.shape), spots)
+            found = [die.box_px for die in self._dice]
+            self._unseen = tuple(spot for spot in spots if not touches(spot, found))
             self._quality = quality.measure(image_bgr)
         elif self._dice:
             crops = np.stack([crop_from_box(image_bgr, die.box_px) for die in self._dice])
