@@ -54,7 +54,11 @@ _GLANCED: Final = 16
 has up to 40; the right one was not lost on any composed sheet."""
 _ROUGH: Final = ("markers", "bars", "squares", *SOFT_WAYS, "corners")
 """Ways that may be a centimetre off."""
-_SEARCHED: Final = 30  # alternatives of a way that orders them itself: all are fitted quickly
+_SOFTLY: Final = ("squares", *SOFT_WAYS)
+"""Ways whose guesses are fitted after a blur: squares are tried where markers are too blurred."""
+_FITTED: Final = {"outline": 30, "squares": 4}
+"""Alternatives that are fitted of ways that order them themselves; each of their groups holds all,
+so that what lies on a sheet found is left out and others move up; half as many beside a sheet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,12 +147,12 @@ def _all(
             break
         vain = 0
         for group in look(way, levels, ready, relative, plain):
-            if vain == _GROUPS:
-                break
             known = [*plain, *(one for one in faint if one.way == way)]
-            best = _best(levels, [one for one in group if not is_taken(one, one.map, known)], way)
+            if vain == _GROUPS or (known and not is_room(levels[0].shape, outlines_of(known))):
+                break
+            best = _best(levels, _free(group, known, way), way)
             if best is None or not convinces(levels, best):
-                if way == "outline":  # all its groups hold the same guesses
+                if way in _FITTED:
                     break
                 vain += 1
             elif not is_taken(best.guess, best.fit.map, plain):
@@ -159,16 +163,23 @@ def _all(
     return plain
 
 
+def _free(group: Sequence[Guess], known: Sequence[Seen], way: str) -> list[Guess]:
+    """The guesses that lie on no sheet found, as many as are fitted."""
+    free = [one for one in group if not is_taken(one, one.map, known)]
+    most = _FITTED.get(way, len(free))
+    return free[: most // 2 if known else most]
+
+
 def _best(
     levels: tuple[NDArray[np.float32], ...], guesses: Sequence[Guess], way: str
 ) -> Seen | None:
     """The guess whose print is found best; all are tried quickly, those close to it in full."""
-    passes = SOFT_PASSES if way in SOFT_WAYS else PASSES if way in _ROUGH else PASSES[1:]
+    passes = SOFT_PASSES if way in _SOFTLY else PASSES if way in _ROUGH else PASSES[1:]
     exact = way not in _ROUGH
-    if len(guesses) > _GLANCED and way != "outline":
+    if len(guesses) > _GLANCED and way not in _FITTED:
         like = [resemblance(levels, one.map, one.game, one.edition, GLANCE) for one in guesses]
         guesses = [guesses[index] for index in np.argsort(like)[::-1][:_GLANCED]]
-    if exact or len(guesses) > (_SEARCHED if way == "outline" else _MOST):
+    if exact or (len(guesses) > _MOST and way not in _FITTED):
         like = [resemblance(levels, one.map, one.game, one.edition) for one in guesses]
         order = np.argsort(like)[::-1][:_MOST]
         guesses = [guesses[index] for index in order if like[index] > (_LIKE if exact else 0.0)]

@@ -28,6 +28,7 @@ large has 8 px there, and 5 are enough for a lattice."""
 
 SOFT_WAYS: Final = ("start", "pieces", "outline")
 """Those for blurred and noisy pictures, whose guesses are fitted after a blur."""
+_SHEETS: Final = 3  # found by their squares in one picture
 _LONGER: Final = 4  # ways of lengthening a bar that are fitted, most alike from afar
 WAYS: Final = ("markers", "bars", "lattice", "squares", "lines", "start", "pieces", "outline")
 """Names of the ways, in the order they are tried in: the surest and cheapest first."""
@@ -58,7 +59,7 @@ def look(
 ) -> Iterator[list[Guess]]:
     """Alternatives for each sheet that a way leads to; the last five where no other did.
 
-    Those for blurred pictures go on beside what one of them found.
+    Those for blurred pictures go on beside what one of them found, outlines beside squares, too.
     """
     if way == "markers":
         return ready[way]
@@ -66,16 +67,15 @@ def look(
         return _by_bars(hidden(relative, outlines_of(seen)))
     if way == "lattice":
         return _by_lattice(hidden(levels[0], outlines_of(seen)), seen)
+    if way == "outline" and all(one.way in (*SOFT_WAYS, "squares") for one in seen):
+        return ready[way]
     if any(one.way not in SOFT_WAYS for one in seen):
         return iter(())
-    if way == "outline":
-        return ready[way]
     if way == "start":
         return _told(sheet_start_cell.guesses(levels))
     if way == "pieces":
         return _by_pieces(levels, relative)
-    light = levels[0]
-    return _by_squares(light) if way == "squares" else _told(sheet_lines.guesses(light))
+    return _by_squares(levels) if way == "squares" else _told(sheet_lines.guesses(levels[0]))
 
 
 def _by_markers(grey: NDArray[np.uint8], factor: float) -> Iterator[list[Guess]]:
@@ -131,9 +131,15 @@ def _by_lattice(light: NDArray[np.float32], seen: Sequence[Seen]) -> Iterator[li
         yield [replace(guess, map=guess.map.scaled(2.0)) for guess in group]
 
 
-def _by_squares(light: NDArray[np.float32]) -> Iterator[list[Guess]]:
-    for group in sheet_squares.guesses(light):
-        yield [Guess(game, "printed", sheet) for game, sheet in group]
+def _by_squares(levels: tuple[NDArray[np.float32], ...]) -> Iterator[list[Guess]]:
+    """By markers that were not read: the ways of laying a sheet on them most alike from afar."""
+    tried: list[tuple[float, Guess]] = []
+    for game, sheet in sheet_squares.guesses(levels[0]):
+        like, shift = sheet_outline.likeness(levels, sheet, game, "printed")
+        tried.append((like, Guess(game, "printed", sheet.shifted(*shift))))
+    tried.sort(key=lambda one: -one[0])
+    for _ in range(_SHEETS if tried else 0):
+        yield [guess for _, guess in tried]
 
 
 def by_hand(corners_px: Quad, game: str | None) -> list[Guess]:
