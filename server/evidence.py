@@ -27,6 +27,7 @@ from engine.games import get
 from server.records import as_csv, as_json
 from server.store.chain import Break, breaks
 from server.store.rows import MatchRow, StoredEvent
+from server.texts import LANGS, text
 
 RECORD: Final = "match.json"
 MOVES: Final = "moves.csv"
@@ -113,7 +114,6 @@ def write_pack(
     row: MatchRow,
     events: Sequence[StoredEvent],
     picture: Callable[[str], bytes | None],
-    readme: str,
 ) -> tuple[str, ...]:
     """Write the pack of a match.
 
@@ -122,7 +122,6 @@ def write_pack(
         row: the match.
         events: all of it, in order.
         picture: gives the JPEG of a SHA-256; None when it is no longer there.
-        readme: words for people.
 
     Returns:
         SHA-256 of the pictures that could not be packed.
@@ -141,9 +140,15 @@ def write_pack(
         told = json.dumps(record, ensure_ascii=False, indent=2) + "\n"
         _add(archive, sums, RECORD, told.encode())
         _add(archive, sums, MOVES, as_csv(get(row.game), events).encode())
-        _add(archive, sums, README, readme.encode())
+        _add(archive, sums, README, _readme(row, events).encode())
         _add(archive, [], SUMS, "".join(sums).encode())
     return tuple(lacking)
+
+
+def _readme(row: MatchRow, events: Sequence[StoredEvent]) -> str:
+    newest = events[-1].hash if events else "-"
+    words = [text("evidence.readme", lang, match=row.id, hash=newest) for lang in LANGS]
+    return "\n".join(word.lstrip("\n") for word in words)
 
 
 def _add(

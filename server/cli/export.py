@@ -14,7 +14,7 @@ from server.cli.problems import Problem
 from server.data import data_folder
 from server.records import FORMS, as_csv, as_json, as_notation
 from server.spool import write_aside
-from server.texts import LANGS, Lang, text
+from server.texts import Lang, text
 
 if TYPE_CHECKING:
     from server.store import MatchRow, Store, StoredEvent
@@ -97,9 +97,8 @@ def _write_pack(
 
     path = args.out or Path(f"{row.id}.zip")
     newest = events[-1].hash if events else "-"
-    readme = "\n".join(text("evidence.readme", lang, match=row.id, hash=newest) for lang in LANGS)
     pack = io.BytesIO()
-    lost = write_pack(pack, row, events, frames.intact, readme)
+    lost = write_pack(pack, row, events, frames.intact)
     _save(path, pack.getvalue(), args.lang)
     print(text("evidence.packed", args.lang, path=path, events=len(events), hash=newest))
     dropped = frames.dropped(row.id)

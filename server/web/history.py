@@ -1,5 +1,6 @@
 """Matches of the past and of now: their list, their pages, and the pictures that prove them."""
 
+import io
 import re
 from typing import Any, Final
 
@@ -9,6 +10,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from engine import games
 from engine.games import GAMES
 from engine.match import Match
+from server.evidence import write_pack
 from server.spool import read_status
 from server.store import Missing, StoreError
 from server.store.rows import MatchRow
@@ -122,6 +124,18 @@ def frame(sha256: str) -> Response:
     response.cache_control.private = True
     response.cache_control.max_age = YEAR_S
     response.cache_control.immutable = True
+    return response
+
+
+@blueprint.get("/matches/<match>/evidence.zip")
+def evidence(match: str) -> Response:
+    """The pack of evidence of a match, as `arbitre export --as zip` writes it."""
+    row, store = row_of(match), dashboard().store
+    pack = io.BytesIO()
+    write_pack(pack, row, store.events.since(row.id), store.frames.intact)
+    response = Response(pack.getvalue(), mimetype="application/zip")
+    response.headers["Content-Disposition"] = f'attachment; filename="{row.id}.zip"'
+    response.cache_control.no_store = True
     return response
 
 

@@ -1,5 +1,6 @@
 """The dashboard of matches as a program sees it, on a real database."""
 
+import io
 import json
 import re
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from engine import quixo
 from engine.events import Committed, Doubt
 from engine.games import GAMES, AnyGame
 from server.data import DataFolder
+from server.evidence import check_pack
 from server.live.lock import table_lock
 from server.settings import Settings
 from server.store import Store
@@ -189,6 +191,16 @@ class TestByHand:
         listed = first(client.get("/matches").get_data(as_text=True))["matches"]
         assert [row["id"] for row in listed] == [new, old]
 
+    def test_a_match_leaves_as_evidence(self, client: FlaskClient) -> None:
+        match = start(client)["id"]
+        noted = do(client, match, "play", move="a3>R")["hash"]
+        answer = client.get(f"/matches/{match}/evidence.zip")
+        assert answer.headers["Content-Disposition"].endswith(f'{match}.zip"')
+        checked = check_pack(io.BytesIO(answer.data))
+        assert checked.faults == ()
+        assert checked.noted(noted[:16]) == checked.events
+        assert checked.match == match
+
     def test_what_is_not_there(self, client: FlaskClient) -> None:
         for path in (
             "/matches/none",
@@ -198,6 +210,7 @@ class TestByHand:
             "/tables/none/picture.jpg",
             "/rules/chess",
             f"/frames/{'0' * 64}.jpg",
+            "/matches/none/evidence.zip",
             "/frames/..%2f..%2fsecret.jpg",
         ):
             assert client.get(path).status_code == 404, path

@@ -179,11 +179,12 @@ function drawQuestion() {
 }
 
 /** The newest hash, for players to note, and the way to other pages. */
-function drawProof({ hash, event, game, title }) {
+function drawProof({ id, hash, event, game, title }) {
   const code = h("code", { class: "hash", title: hash }, hash.slice(0, 16));
   const rules = h("a", { href: `/rules/${game}` }, t("nav_rules", { game: title }));
   const phone = h("a", { href: "/phone" }, t("nav_phone"));
-  return [`${t("proof", { n: event })} `, code, " · ", rules, " · ", phone];
+  const pack = h("a", { href: `/matches/${id}/evidence.zip`, download: "" }, t("nav_evidence"));
+  return [`${t("proof", { n: event })} `, code, " · ", pack, " · ", rules, " · ", phone];
 }
 
 function go(at) {
