@@ -158,6 +158,43 @@ def test_fits_that_differ_from_look_to_look_do_not_move_the_board(models, photos
     assert [marks(n) for n in told if isinstance(n, Settled)] == [START, END]
 
 
+def test_another_fit_of_a_still_board_is_no_motion(models, photos):
+    before, _ = photos
+    (view,) = find_boards(before, models.detector).views
+    jittery = replace(models, detector=Jittery(models.detector, 0.11 * view.px_per_cell))
+    glances, told = watch(jittery, film(*[before] * 8))
+    assert [marks(n) for n in told if isinstance(n, Settled)] == [START]
+    assert [glance.looks for glance in glances[-3:]] == [3, 3, 3]
+
+
+def test_noise_alone_does_not_make_a_small_board_be_read_anew(models, photos):
+    small = cv2.resize(photos[0], None, fx=0.3, fy=0.3, interpolation=cv2.INTER_AREA)
+    ground = np.full((*photos[0].shape[:2], 3), 90, np.uint8)
+    ground[100 : 100 + small.shape[0], 100 : 100 + small.shape[1]] = small
+    glances, told = watch(models, film(*[ground] * 16, sigma=24))
+    assert [marks(n) for n in told if isinstance(n, Settled)] == [START]
+    looks = [glance.looks for glance in glances]
+    assert set(looks[looks.index(3) :]) == {3}
+
+
+def test_what_the_detector_misses_is_open_where_its_face_is_beyond_doubt(models, photos):
+    before, after = photos
+    watcher = Watcher(models, "quixo")
+    for frame in film(*[before] * 8):
+        watcher(frame)
+    view, rest = watcher._view, watcher._rest
+    assert view is not None
+    missed = replace(view, cells=(replace(view.cells[0], seen=0.0), *view.cells[1:]))
+    covered = cv2.fillConvexPoly(
+        after.copy(), np.rint(view.cells[0].quad_px).astype(int), (70, 40, 30)
+    )
+    for image, open_ in ((after, True), (covered, False)):  # a cross where a blank face lay
+        (frame,) = film(image, seed=1)
+        now = watcher._compare(frame, view)
+        assert rest.is_open(frame.image_bgr, now, missed) == open_
+        assert not rest.is_open(frame.image_bgr, now, None)
+
+
 def test_an_arm_that_stays_is_never_settled_over(models, photos):
     before, _ = photos
     glances, told = watch(models, film(*[before] * 8, *[arm(before, (380, 480))] * 30))

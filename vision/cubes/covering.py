@@ -67,12 +67,17 @@ def all_seen(view: BoardView | None, before: BoardView | None = None) -> bool:
         before: The board with nothing over it: a cube that was not seen there, small or in glare,
             need not be.
     """
-    if view is None:
-        return False
+    return view is not None and bool(seen_cells(view, before).all())
+
+
+def seen_cells(view: BoardView, before: BoardView | None = None) -> NDArray[np.bool_]:
+    """Cells whose cube the detector saw, or did not see before either, (cells,), row-major."""
     then = view.cells if before is None else before.cells
-    return all(
-        cell.seen >= SEEN_CUBE or (before is not None and was.seen < SEEN_CUBE)
-        for cell, was in zip(view.cells, then, strict=True)
+    return np.array(
+        [
+            cell.seen >= SEEN_CUBE or (before is not None and was.seen < SEEN_CUBE)
+            for cell, was in zip(view.cells, then, strict=True)
+        ]
     )
 
 

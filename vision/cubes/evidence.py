@@ -71,6 +71,16 @@ def is_bare(scores: FaceScores) -> bool:
     return scores.marks[_NONE] >= GAP_SHARE
 
 
+def is_vouched(scores: FaceScores, least: float) -> bool:
+    """True where a face shows beyond doubt.
+
+    Args:
+        scores: Of the cell.
+        least: Probability from which a mark is vouched for.
+    """
+    return max(scores.marks[:_NONE]) >= least
+
+
 def most_likely(scores: FaceScores) -> int:
     """What a cell most likely shows, an index of `vision.labels.MARKS`."""
     return max(range(len(MARKS)), key=lambda n: scores.marks[n])

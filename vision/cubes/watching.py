@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision import catalogue
 from vision.cubes.classify import FaceScores
@@ -197,6 +198,8 @@ class Watcher:
         """
         if seen.view is None:
             return
+        if self._rest.zone is None and seen.view.evidence < now.view.evidence:
+            return  # until the board was read, the fit to more cubes counts
         moved = seen.shift_cells >= FIRM_CELLS
         whole = open_ and (not now.reaching or all_seen(seen.view, self._rest.view))
         better = (moved or whole) and self._explains(frame, seen.view, now)
@@ -230,22 +233,11 @@ class Watcher:
         quad_px, calm_s = now.view.quad_px, frame.at_s - self._motion_s
         faint = hands_over(seen.hands, quad_px, self._size, least=0.0)
         calm = calm_s >= (FAINT_S if faint else LIGHT_S)
-        light = calm and self._all_open(frame, now, seen.view)
+        light = calm and self._rest.is_open(self._still_picture(frame), now, seen.view)
         self._light = self._light + 1 if light else 0
         if self._light >= LIGHT_LOOKS:
             self._light = 0
             self._rest.forget()
-
-    def _all_open(self, frame: Frame, now: Compared, view: BoardView | None) -> bool:
-        """True when all is seen that was seen at rest: cubes and their faces."""
-        if view is None or not all_seen(view, self._rest.view):
-            return False
-        there, cells = replace(now, view=view), list(range(self._size**2))
-        still = self._held.frames >= WANTED_LOOKS
-        picture = self._held.over(frame.image_bgr) if still else frame.image_bgr
-        scores = self._faces.tell(picture, there, cells, twice=False)
-        before = self._rest.seen.scores()
-        return all(is_bare(b) or not is_bare(s) for s, b in zip(scores, before, strict=True))
 
     def _elsewhere(self, view: BoardView) -> None:
         """The board was found at another place: believe it when two looks at rest agree."""
@@ -262,6 +254,8 @@ class Watcher:
             return since_s >= (PASS_STEADY_S if now.steady else PASS_MOVING_S)
         if self._unconfirmed or self._strange is not None or self._missed:
             return True
+        if now.reaching and not self._seen_hand and at_s - self._motion_s < RESTED_S:
+            return since_s >= PASS_LIGHT_S  # a move that was pushed to the edge looks like an arm
         return since_s >= (PASS_HAND_S if self._seen_hand or now.reaching else PASS_STILL_S)
 
     # --- One frame of a board that is known ---
@@ -278,9 +272,10 @@ class Watcher:
             pose: Pose = "moved" if self._strange is not None else "steady"
             return self._glance(frame, None, moving=now.moving, board=pose)
         if self._view is not None and self._view is not view:
-            now = replace(self._compare(frame, self._view), still=now.still, moving=now.moving)
+            now = self._against_rest(frame.image_bgr, self._view, now)
+            self._last = now.zone
+        now = self._in_the_mean(frame, now)
         self._hand = self._seen_hand or now.reaching
-        self._hold(frame, now)
         if now.still and not self._hand:
             reading, whole = self._rest.read(frame, now, self._motion_s)
             unreadable = reading is not None and reading.refused is not None
@@ -291,13 +286,36 @@ class Watcher:
             reading, whole = self._glimpse(frame, now, seen)
         return self._glance(frame, reading, moving=now.moving, whole=whole)
 
-    def _hold(self, frame: Frame, now: Compared) -> None:
-        """Gather the frames in which what reaches in lies still: it may be no hand."""
+    def _in_the_mean(self, frame: Frame, now: Compared) -> Compared:
+        """Gather the frames in which what reaches in lies still, and compare their mean.
+
+        Noise takes the likeness of cells that did not change; in the mean most of it is back. What
+        creeps, so that no two frames differ, differs from the mean.
+        """
         if not now.still or not now.reaching or self._seen_hand:
             self._held.restart()
-            return
+            return now
         quad_px = now.view.quad_px
         self._held.add(frame.image_bgr, quad_px, side_px(quad_px) / self._size)
+        if self._held.frames < WANTED_LOOKS:
+            return now
+        mean = self._against_rest(self._still_picture(frame), now.view, now)
+        if share(changed(now.zone, mean.zone, now.valid)) < MOVING:
+            return mean
+        self._held.restart()
+        return now
+
+    def _against_rest(
+        self, image_bgr: NDArray[np.uint8], view: BoardView, now: Compared
+    ) -> Compared:
+        """The board in another picture of this moment, or in another fit: nothing moved by that."""
+        zone, valid = cut_zone(image_bgr, view.lattice.homography, self._size)
+        return replace(compare(view, zone, valid, self._rest.zone, now.moving), still=now.still)
+
+    def _still_picture(self, frame: Frame) -> NDArray[np.uint8]:
+        """The frame, in the mean of those in which what reaches in lies still."""
+        still = self._held.frames >= WANTED_LOOKS
+        return self._held.over(frame.image_bgr) if still else frame.image_bgr
 
     def _compare(self, frame: Frame, view: BoardView) -> Compared:
         """The zone against the frame before and against the board at rest."""
@@ -343,7 +361,7 @@ class Watcher:
         scores = list(self._rest.seen.scores())
         for index in np.flatnonzero(covered).tolist():
             scores[index] = _HIDDEN
-        fresh = self._faces.tell(frame.image_bgr, now, wanted, twice=False)
+        fresh = self._faces.tell(self._still_picture(frame), now, wanted, twice=False)
         for index, score in zip(wanted, fresh, strict=True):
             hidden = is_bare(score) and not stands_alone(now, self._rest.zone, index)
             scores[index] = _HIDDEN if hidden else score
