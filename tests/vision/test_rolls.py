@@ -194,6 +194,15 @@ def test_beside_a_thrown_die_one_that_only_turned_is_thrown_too() -> None:
     assert (values(roll), roll.unsure) == (["2", "3"], False)
 
 
+def test_a_die_that_another_comes_to_rest_beside_was_not_thrown() -> None:
+    script = lying(ONE, TWO).hand(300, 300).away(300, 300).pick(1)
+    for step in range(6):
+        script.moves(loose=[box_at(450 - 20 * step, 360 - 10 * step)])
+    script.lying.append(replace(TWO, x=346, y=312, face="2"))
+    (roll,) = rolls(script.rest().looks)
+    assert (values(roll), [die.value for die in roll.others]) == (["2"], ["3"])
+
+
 def test_a_die_of_another_colour_is_no_pushed_one() -> None:
     """All three are taken up; the one with the face that lay there before is not the same die."""
     script = lying(ONE, replace(TWO, x=380)).hand(340, 300, 8).away(340, 300)

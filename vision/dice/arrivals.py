@@ -35,6 +35,9 @@ GAP_S: Final = 0.4
 PUSHED_EDGES: Final = 2.0
 """How far a die slides that is pushed while others are thrown. One that lies farther off with a
 face that was there before was thrown, too, and hidden by the hand."""
+PASSED_EDGES: Final = 0.5
+"""A flight that ends so much nearer to another die does not end at this one. The box of two dice
+that come to rest side by side has its middle between them, about as far from both."""
 ASKED_DICE: Final = 2
 """So many dice that all changed under a hand were rather let go than turned one by one."""
 
@@ -135,7 +138,9 @@ def _stayed(
     same: dict[int, Lying] = {}
     for j, i in pairs.items():
         box = after[j].box_px
-        landed = any(flight.ends_at(box) for flight in found) and between.under_hand(box)
+        landed = between.under_hand(box) and any(
+            flight.ends_at(box) and not _passed(flight, box, after) for flight in found
+        )
         unread = not between.blind and not between.touched(box)
         if unread or (before[i].agrees(after[j]) and not landed):
             same[j] = after[j]
@@ -145,6 +150,13 @@ def _stayed(
         [die for j, die in enumerate(after) if j not in same],
         [die for i, die in enumerate(before) if i not in kept],
     )
+
+
+def _passed(flight: Flight, box: Box, dice: Sequence[Lying]) -> bool:
+    """True when a flight went on past a die and ended at another one."""
+    last = flight.steps[-1][1]
+    apart = distance(last, box) - PASSED_EDGES * edge_of(box)
+    return any(distance(last, die.box_px) < apart for die in dice)
 
 
 def _was_thrown(
@@ -187,7 +199,7 @@ def _matched(
         for i, a in enumerate(old)
         for j, b in enumerate(new)
         if a.agrees(b)
-        and not a.has_other_colour(b)
+        and a.may_be(b)
         and distance(a.box_px, b.box_px) <= reach_edges * edge_of(b.box_px)
     )
     found: dict[int, int] = {}

@@ -22,6 +22,8 @@ AGREE: Final = 0.5
 """Two looks show the same face when their probabilities overlap by more than this."""
 APART: Final = 0.2
 """Two looks whose colours overlap by less are of different dice, however alike their faces."""
+MOST_TIMES: Final = 2.0
+"""Nor is what is so much larger or smaller: dice do not come that much nearer in a tray."""
 FLOOR: Final = 1e-4
 """Least probability of a value in one look: a single frame never rules anything out."""
 
@@ -84,10 +86,11 @@ class Lying:
         ours, theirs = pooled(self.scores).faces, pooled(other.scores).faces
         return sum(map(min, ours, theirs)) > AGREE
 
-    def has_other_colour(self, other: "Lying") -> bool:
-        """True when both are told, and their colours differ."""
+    def may_be(self, other: "Lying") -> bool:
+        """True when one die may have lain here and there: as large, and of the same colour."""
         ours, theirs = pooled(self.scores).colours, pooled(other.scores).colours
-        return sum(map(min, ours, theirs)) < APART
+        times = edge_of(self.box_px) / edge_of(other.box_px)
+        return sum(map(min, ours, theirs)) >= APART and 1 / MOST_TIMES <= times <= MOST_TIMES
 
 
 def pooled(looks: Sequence[DieScores]) -> DieScores:
