@@ -23,7 +23,7 @@ from server.texts import Lang, language_of, text
 
 COMMANDS: Final = (
     *("read", "rule", "tally", "judge", "audit", "replay"),
-    *("play", "watch", "serve", "demo", "cameras", "export", "verify", "print"),
+    *("play", "watch", "serve", "demo", "cameras", "doctor", "export", "verify", "print"),
 )
 INTERRUPTED: Final = 130
 """Exit status after Ctrl-C: 128 + SIGINT, as shells expect."""

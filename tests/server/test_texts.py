@@ -51,7 +51,7 @@ def test_every_text_is_used() -> None:
         *("note_", "hint_", "mover_", "south_", "verdict_", "error_", "mark_", "dot_", "end_"),
         *("nav_", "source_", "side_", "took_", "do_", "value_", "move_", "start_"),
         *("colour_", "symbol_", "dice_state_", "pad_", "fair_", "act_", "row_", "box_"),
-        *("page_",),
+        *("page_", "name_", "disk_", "size_", "reading_"),
     )
     assert not [
         f"{name}.{key}"
