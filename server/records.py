@@ -36,7 +36,7 @@ def as_csv(game: Game[Any, Any, Any], events: Sequence[StoredEvent]) -> str:
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for n, (ruling, state, seen) in enumerate(_rulings(game, events), start=1):
+    for n, (ruling, state, seen) in enumerate(rulings_of(game, events), start=1):
         rules = " ".join(finding.rule for finding in ruling.findings)
         frame = seen.frames[-1] if seen.frames else ""
         who = (n, ruling.seat, ruling.move or "", ruling.verdict.value)
@@ -44,7 +44,7 @@ def as_csv(game: Game[Any, Any, Any], events: Sequence[StoredEvent]) -> str:
     return file.getvalue()
 
 
-def _rulings(
+def rulings_of(
     game: Game[Any, Any, Any], events: Sequence[StoredEvent]
 ) -> list[tuple[Ruling[Any], str, StoredEvent]]:
     """Each step with a ruling that still holds, its state, and the event that shows it."""

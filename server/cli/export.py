@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 DONE, BROKEN = 0, 1
 PACK = "zip"
 """The form that holds pictures as well: the evidence pack, see `server.evidence`."""
+PAGES = "pdf"
+"""The form for people to print, see `server.printing.record`."""
 NEWEST = "last"
 
 
@@ -30,8 +32,14 @@ def add_arguments(parser: argparse.ArgumentParser, lang: Lang) -> None:
     """Define the command line."""
     parser.add_argument("match", metavar="MATCH", help=text("help.match", lang))
     parser.add_argument(
-        "--as", dest="form", choices=(*FORMS, PACK), default="json", help=text("help.as", lang)
+        "--as",
+        dest="form",
+        choices=(*FORMS, PAGES, PACK),
+        default="json",
+        help=text("help.as", lang),
     )
+    parser.add_argument("--paper", choices=("a4", "letter"), default="a4",
+                        help=text("help.paper", lang))  # fmt: skip
     parser.add_argument("--out", type=Path, metavar="FILE", help=text("help.record_out", lang))
     held = parser.add_mutually_exclusive_group()
     held.add_argument("--hold", dest="held", action="store_true", help=text("help.hold", lang))
@@ -80,6 +88,9 @@ def _write(
     if args.form == PACK:
         return _write_pack(args, row, events, frames)
     try:
+        if args.form == PAGES:
+            _write_pages(args, row, events, frames)
+            return ()
         record = _record(args, row, events)
     except EngineError as error:
         raise Problem(str(error)) from error
@@ -103,6 +114,22 @@ def _write_pack(
     print(text("evidence.packed", args.lang, path=path, events=len(events), hash=newest))
     dropped = frames.dropped(row.id)
     return tuple(name for name in lost if name not in dropped)
+
+
+def _write_pages(
+    args: argparse.Namespace, row: "MatchRow", events: tuple["StoredEvent", ...], frames: "Frames"
+) -> None:
+    from server.printing.paper import PAPERS
+    from server.printing.record import Subject, print_record
+
+    path = args.out or Path(f"{row.id}.pdf")
+    subject = Subject(
+        get(row.game), row, events, frames.intact, PAPERS[args.paper], args.lang
+    )  # fmt: skip
+    pages = print_record(subject)
+    count = len(pages.pdf.pages)
+    _save(path, pages.to_bytes(), args.lang)
+    print(text("record.written", args.lang, path=path, pages=count))
 
 
 def _save(path: Path, content: bytes, lang: Lang) -> None:

@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import Final, Literal
+from typing import BinaryIO, Final, Literal
 
 from fontTools.ttLib import TTFont
 from fpdf import FPDF
 from fpdf.drawing import PaintedPath
+from PIL import Image
 
 from server.printing.codes import Modules
 from server.printing.paper import Pair, Paper
@@ -136,6 +137,20 @@ class Canvas:
         path.style.stroke_color = None
         with self.pdf.drawing_context() as drawing:
             drawing.add_item(path)
+
+    def picture(self, box_mm: tuple[float, float, float, float], jpeg: BinaryIO) -> None:
+        """A JPEG in the upper left of a rectangle of x, y, width, height, as large as fits.
+
+        Raises:
+            OSError: It is no picture.
+        """
+        x, y, width, height = box_mm
+        with Image.open(jpeg) as image:
+            scale = min(width / image.width, height / image.height)
+            wide, high = image.width * scale, image.height * scale
+        jpeg.seek(0)
+        left, top = self._at((x, y))
+        self.pdf.image(jpeg, x=left, y=top, w=wide, h=high)
 
     @contextmanager
     def clipped(self, box_mm: tuple[float, float, float, float]) -> Iterator[None]:
