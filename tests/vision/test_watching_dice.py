@@ -263,3 +263,19 @@ def test_a_die_that_rolls_against_the_edge_of_the_tray_is_no_hand() -> None:
     frame = table_px.copy()
     frame[150:180, 612:640] = (40, 220, 240)
     assert fingers(frame).over  # the same, but it came in over the edge
+
+
+def test_what_was_at_a_hand_and_touches_the_edge_is_a_hand() -> None:
+    """A finger that comes off the outline of its hand, by light or by its ring, flies nowhere."""
+    table_px = np.full((360, 640, 3), 110, np.uint8)
+    stirring = Stirring(table_px.shape)
+    stirring(table_px)
+    stirring.rests(30.0)
+    frame = table_px.copy()
+    frame[:200, 300:500] = (60, 90, 200)
+    frame[20:50, 262:292] = (60, 90, 200)
+    assert stirring(frame).loose
+    frame = table_px.copy()
+    frame[:200, 310:510] = (60, 90, 200)
+    frame[0:30, 262:292] = (60, 90, 200)
+    assert stirring(frame).loose == ()

@@ -21,33 +21,35 @@ QUALITY: Final = 0.02
 """Least strength of a corner as part of the strongest one's."""
 APART_PX: Final = 6
 """Least distance of two corners."""
-WINDOW_PX: Final = 21
+WINDOW_PX: Final = 31
 LEVELS: Final = 3
 """Side of the squares that are followed, and pyramid levels above the picture: together they reach
-some 80 px, a fifth of the picture's width; bumps that a referee must bear shift it by a twentieth
-and turn it by 5 degrees."""
+some 120 px, a quarter of the picture's width; bumps that a referee must bear shift it by a
+twentieth and turn it by 5 degrees."""
 NEAR_PX: Final = 1.5
 """A corner fits a shift that takes it this near to where it was found."""
-FEWEST: Final = 16
+FEWEST: Final = 10
 """Corners that must fit: four would fit a map of the plane by themselves."""
 MOST_PART: Final = 0.5
-"""Part of the corners that must fit."""
+"""Part of the corners found again that must fit."""
 LEAST_PX: Final = 1.0
 """Shorter shifts are left alone: edges of that width differ by less than other things do."""
 
 
-def view_shift(rest: Image, now: Image) -> Matrix | None:
+def view_shift(rest: Image, now: Image, fixed: NDArray[np.uint8] | None = None) -> Matrix | None:
     """The map of the plane that takes a picture at rest to the newest one.
 
     Args:
         rest: (h, w, 3).
         now: (h, w, 3), of the same size.
+        fixed: (h, w), 0 where something lies that may have been taken up since: on plain trays most
+            corners are those of dice.
 
     Returns:
         Px to px; None where the view has not shifted as a whole, or it cannot be told.
     """
     before, after = (cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) for image in (rest, now))
-    points = cv2.goodFeaturesToTrack(before, CORNERS, QUALITY, APART_PX)
+    points = cv2.goodFeaturesToTrack(before, CORNERS, QUALITY, APART_PX, mask=fixed)
     if points is None or len(points) < FEWEST:
         return None
     size = (WINDOW_PX, WINDOW_PX)
@@ -58,7 +60,7 @@ def view_shift(rest: Image, now: Image) -> Matrix | None:
     if int(seen.sum()) < FEWEST:
         return None
     matrix, fits = cv2.findHomography(points[seen], found[seen], cv2.RANSAC, NEAR_PX)
-    if matrix is None or int(fits.sum()) < max(FEWEST, MOST_PART * len(points)):
+    if matrix is None or int(fits.sum()) < max(FEWEST, MOST_PART * int(seen.sum())):
         return None
     ways = np.linalg.norm((found - points)[seen][fits.ravel() == 1].reshape(-1, 2), axis=1)
     return as_matrix(matrix) if float(np.median(ways)) >= LEAST_PX else None

@@ -6,6 +6,7 @@ is light where it differs by brightness alone; else it is a hand where it reache
 and a die in flight where it is small, moves, and touches no edge.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.clusters import Box
-from vision.dice.flights import touches
+from vision.dice.flights import grown, touches
 from vision.dice.shifts import shifted, view_shift
 from vision.homography import Matrix, Quad, as_matrix, as_quad, project
 
@@ -60,7 +61,7 @@ the empty place of a die that was taken up differs from the tray at rest too, bu
 GAIN: Final = (0.5, 2.0)
 """Most that the camera's exposure is followed."""
 MENDED: Final = 0.5
-"""A shift of the view must leave less than this part of what differs from the tray at rest."""
+"""A shift of the view must leave less than this part of what would be a hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,7 @@ class Stirring:
         self._noise = 0.0
         self._last: Image | None = None
         self._rest: Image | None = None
+        self._fixed = np.full(self._size[::-1], 255, np.uint8)  # 0 where dice lay at rest
         self._flying: list[Box] = []  # of the frame before, px of the small copy
         self._spots: list[Box] = []  # of the newest frame, likewise
 
@@ -157,29 +159,40 @@ class Stirring:
         """
         assert self._rest is not None
         assert self._last is not None
-        shift = view_shift(self._rest, self._last)
+        shift = view_shift(self._rest, self._last, self._fixed)
         if shift is None:
             return None
-        before, rest, inside = int(self._apart().sum()), self._rest, self._inside
+        before, rest, inside = self._covered(), self._rest, self._inside
         small_px = np.array([[self._scale, 0, 0], [0, self._scale, 0], [0, 0, 1.0]])
         small_px[:2, 2] = [-self._crop[0] * self._scale, -self._crop[1] * self._scale]
         whole = as_matrix(np.linalg.inv(small_px) @ np.array(shift) @ small_px)
         zone = None if self._zone_px is None else as_quad(project(whole, self._zone_px))
         self._rest, self._inside = shifted(rest, self._last, shift), self._mask(zone)
-        apart = self._apart()
-        if int(apart.sum()) > MENDED * before:
+        over = self._covered()
+        if len(over) > MENDED * len(before):
             self._rest, self._inside = rest, inside
             return None
         self._zone_px = zone
-        return whole, self._sort(apart, np.zeros_like(apart))[0]
+        self._fixed.fill(255)
+        return whole, over
 
-    def rests(self, edge_px: float | None) -> None:
+    def _covered(self) -> frozenset[Box]:
+        """Squares that a hand lies over in a frame in which nothing moves."""
+        apart = self._apart()
+        return self._sort(apart, np.zeros_like(apart))[0]
+
+    def rests(self, edge_px: float | None, dice: Sequence[Box] = ()) -> None:
         """Take the newest frame as the tray at rest.
 
         Args:
             edge_px: A die's edge in px of the picture, where one is known.
+            dice: Where dice lie, px of the picture.
         """
         self._rest = self._last
+        self._fixed.fill(255)
+        for box in dice:
+            x0, y0, x1, y1 = ((np.array(grown(box)) - self._crop[:2] * 2) * self._scale).astype(int)
+            self._fixed[max(y0, 0) : max(y1, 0), max(x0, 0) : max(x1, 0)] = 0
         if edge_px is not None:
             self._edge = max(edge_px * self._scale, 2.0)
 
@@ -217,13 +230,20 @@ class Stirring:
                     loose.append((x, y, x + width, y + height))
                 else:
                     hand[index] = True
-        self._flying = loose
-        return self._tiles(hand[labels]), tuple(sorted(self._px(*box) for box in loose))
+        hands = hand[labels]
+        self._flying = [box for box in loose if not self._is_held(box, hands)]
+        return self._tiles(hands), tuple(sorted(self._px(*box) for box in loose))
+
+    def _is_held(self, box: Box, hands: Mask) -> bool:
+        """True when a thing of the small copy is at a hand: it may be a finger of it."""
+        x0, y0, x1, y1 = (round(v) for v in grown(box))
+        return bool(hands[max(y0, 0) : y1, max(x0, 0) : x1].any())
 
     def _flew(self, figures: NDArray[np.int32], side: int) -> bool:
         """True for what is no larger than a die, and flew here in the frame before.
 
-        Hands come in over the edge of the tray; a die that rolls against it was inside before.
+        Hands come in over the edge of the tray; a die that rolls against it was inside before, and
+        clear of them.
         """
         x, y, width, height = figures[:4].tolist()
         box = (x, y, x + width, y + height)

@@ -158,8 +158,9 @@ class DiceWatcher:
     def _rest(self, at_s: float) -> None:
         """Take this frame as the tray at rest."""
         assert self._stirring is not None
-        edges = [edge_of(die.box_px) for die in self._dice]
-        self._stirring.rests(float(np.median(edges)) if edges else None)
+        boxes = [die.box_px for die in self._dice]
+        edges = [edge_of(box) for box in boxes]
+        self._stirring.rests(float(np.median(edges)) if edges else None, boxes)
         self._fresh_s = at_s
 
     def _look(self, image_bgr: Image) -> tuple[LookedDie, ...]:
