@@ -27,6 +27,7 @@ from vision.sheets.guess import Guess, Seen
 from vision.sheets.judge import PX_PER_MM, agreement, of_detrak_alone
 from vision.sheets.light import lightness, paper_relative
 from vision.sheets.map import SheetMap
+from vision.sheets.print import RIM_MM
 from vision.sheets.ruled import Signs, is_faint_detrak
 from vision.sheets.ways import look
 
@@ -137,6 +138,20 @@ def test_what_only_a_detrak_sheet_has_is_not_seen_turned_or_shifted():
     assert of_detrak_alone(shifted) < 0.6 * here
 
 
+def test_heavy_writing_leaves_what_only_a_detrak_sheet_has():
+    laid = View(20, 10, 3.5)
+    image, plan = scene("detrak", "commercial", laid)
+    (sheet,) = find_sheets(image)
+    flat = view(pyramid(lightness(paper_relative(image))), sheet.map, plan, PX_PER_MM)
+    assert flat is not None
+    written = flat.copy()
+    side = round(6 * PX_PER_MM)
+    for path in ("grid[0][3]", "grid[2][0]", "grid[3][4]"):
+        x, y = (round((at + RIM_MM) * PX_PER_MM) - side // 2 for at in plan.field(path).centre_mm)
+        written[y : y + side, x : x + side] = 0.0
+    assert of_detrak_alone(written) > 0.8 * of_detrak_alone(flat)
+
+
 SHOWN = {"sure": 0.5, "own": 0.14, "apart": 0.12}
 SIGNS = {"ruled": 0.05, "beyond": 0.01, "start": 1.5, "diagonal": 1.2}
 
@@ -154,13 +169,17 @@ SIGNS = {"ruled": 0.05, "beyond": 0.01, "start": 1.5, "diagonal": 1.2}
         ({"beyond": 0.03}, {}, False),
         # glare beside the start cell makes its frame no darker than others
         ({"start": 1.0, "beyond": 0.005, "diagonal": 0.4}, {}, True),
-        ({"start": 1.0, "beyond": 0.013, "diagonal": 0.4}, {}, False),
+        ({"start": 1.0, "beyond": 0.013, "diagonal": 0.4}, {"sure": 0.45}, False),
+        # a finger on half of the start cell, with half of the print found
+        ({"start": 1.0, "beyond": 0.013, "diagonal": 0.4}, {}, True),
+        ({"start": 1.0, "beyond": 0.02, "diagonal": 0.4}, {}, False),
+        ({"start": 1.0, "beyond": 0.013, "diagonal": 0.4}, {"apart": 0.05}, False),
         ({"start": 0.8, "beyond": 0.005, "diagonal": 0.4}, {}, False),
         ({"start": 1.0, "beyond": 0.005, "diagonal": 0.4}, {"own": 0.1}, False),
         # glare on the start cell: its lines end and its diagonal is grey, in this turn alone
-        ({"start": 0.5, "beyond": 0.005}, {"own": 0.04, "apart": 0.05}, True),
+        ({"start": 0.5, "beyond": 0.005}, {"own": 0.04, "apart": 0.07}, True),
         ({"start": 0.5, "beyond": 0.005}, {"own": 0.04, "apart": 0.02}, False),
-        ({"start": 0.5, "beyond": 0.005, "diagonal": 0.5}, {"own": 0.04, "apart": 0.05}, False),
+        ({"start": 0.5, "beyond": 0.005, "diagonal": 0.5}, {"own": 0.04, "apart": 0.07}, False),
         ({"start": 0.5, "beyond": 0.013}, {"own": 0.2, "apart": 0.2}, False),
     ],
 )
@@ -285,6 +304,39 @@ def test_the_frame_of_a_ring_is_its_darkest_line():
     off = min(np.abs(np.roll(ring, turn, axis=0) - corners).max() for turn in range(4))
     assert off < 3.0
     assert start_cell.rings(np.ones((300, 300), np.float32)) == []
+
+
+def test_a_frame_comes_before_darker_ovals():
+    light = np.ones((600, 700), np.float32)
+    for x in range(100, 700, 120):
+        cv2.ellipse(light, (x, 420), (34, 26), 20, 0, 360, 0.1, 4)
+    corners = np.array([(100, 110), (160, 100), (170, 165), (95, 170)])
+    cv2.polylines(light, [corners], True, 0.35, 7)
+    first = start_cell.rings(light)[0]
+    off = min(np.abs(np.roll(first, turn, axis=0) - corners).max() for turn in range(4))
+    assert off < 3.0
+
+
+def test_a_shadow_and_a_glare_leave_the_way_a_sheet_lies():
+    laid = View(40, 70, 3.2)
+    image, plan = scene("detrak", "printed", laid)
+    lit = blurred(image).astype(float)
+    rows = np.linspace(1.2, 0.35, lit.shape[0])[:, None, None]
+    lit *= rows
+    x, y = to_px(plan, laid, [plan.field("grid[3][1]").centre_mm])[0]
+    glare = np.zeros(lit.shape[:2])
+    cv2.circle(glare, (round(x), round(y)), 60, 1.0, -1)
+    lit += 220 * cv2.GaussianBlur(glare, (0, 0), 6)[..., None]
+    places = np.array([field.centre_mm for field in plan.fields])
+    true = to_px(plan, laid, places)
+    group = next(sheet_outline.guesses(lit.clip(0, 255).astype(np.uint8)))
+    off = [
+        np.median(np.linalg.norm(sheet.to_px(places) - true, axis=1)) / laid.px_per_mm
+        if (name, edition) == ("detrak", "printed")
+        else np.inf
+        for name, edition, sheet in group
+    ]
+    assert min(off[:4]) < 6.0
 
 
 def test_two_sheets_are_found_by_their_start_cells():

@@ -56,7 +56,7 @@ _ROUGH: Final = ("markers", "bars", "squares", *SOFT_WAYS, "corners")
 """Ways that may be a centimetre off."""
 _SOFTLY: Final = ("squares", *SOFT_WAYS)
 """Ways whose guesses are fitted after a blur: squares are tried where markers are too blurred."""
-_FITTED: Final = {"outline": 30, "squares": 4}
+_FITTED: Final = {"outline": 30, "squares": 10}
 """Alternatives that are fitted of ways that order them themselves; each of their groups holds all,
 so that what lies on a sheet found is left out and others move up; half as many beside a sheet."""
 

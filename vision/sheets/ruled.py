@@ -33,17 +33,19 @@ _HEAVY: Final = 1.2  # 1.4 to 3 where nothing hides it
 _GREY: Final = 0.8  # deviations
 _PLAIN_GREY: Final = 2.0  # with so much of the print: the start cell may be full of writing
 _FAINT: Final = 0.2  # share of the print found below which nothing is a sheet as sold
-_OWN: Final = 0.09
-"""Least correlation with what of the print no other grid has: 0.10 to 0.30 on sheets of the hard
-tier, but 0.04 on an overexposed one; at most 0.09 where one lies turned or shifted. Boards with a
-dark diagonal reach 0.3, with a start cell paler than the others."""
+_OWN: Final = 0.1
+"""Least correlation with what of the print no other grid has: 0.1 to 0.45 on sheets of the hard
+tier, but 0.03 on an overexposed one; at most 0.11 where one lies turned. Boards with a dark
+diagonal reach 0.33, with a start cell paler than the others or lines that go on."""
 _MUCH: Final = 0.38
 """Share of the print, found by a soft fit, from which one of the signs may be missing."""
 _PLAINLY_OWN: Final = 0.12
 _ENDS_IN_NOISE: Final = 0.5  # as `_ENDS`, of lines that noise makes
 _PLAINLY_ENDS: Final = 0.2
 _GREY_ALONE: Final = 1.0  # deviations
-_APART: Final = 0.04  # 0.05 to 0.28 on sheets; a board that had all other signs: 0.003
+_APART: Final = 0.06  # 0.08 to 0.48 on sheets but one; boards that had other signs: to 0.05
+_HALF: Final = 0.5
+"""Share of the print, found by a soft fit, with which a start cell may be half under a finger."""
 _NOISE_PX: Final = 1.0  # blur against noise, which makes lines of nothing
 
 
@@ -146,6 +148,8 @@ def is_faint_detrak(seen: Signs, sure: float, own: float, apart: float) -> bool:
         return False
     if own >= _PLAINLY_OWN and seen.start > _HEAVY:
         return seen.beyond < _ENDS_IN_NOISE * seen.ruled
+    if sure >= _HALF and own >= _PLAINLY_OWN and apart >= _APART and seen.start > _FRAMED:
+        return not goes_on(seen)
     if seen.beyond >= _PLAINLY_ENDS * seen.ruled:
         return False
     if own >= _PLAINLY_OWN and seen.start > _FRAMED:

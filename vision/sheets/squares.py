@@ -31,7 +31,7 @@ _ALIKE: Final = 6.0  # areas of one sheet's markers: the far ones are smaller
 _FITS: Final = 3.0  # how far the areas may be from what the distances ask for
 _FOURTH: Final = 0.3  # of the sheet's size: how far off a plane's guess of the fourth one may be
 _MOST: Final = 40  # squares that are looked at, those that stand out most
-_TRIES: Final = 24  # threes a game that are laid, those that fit best
+_TRIES: Final = 56  # threes a game that are laid, those that fit best
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.homography import Quad, as_matrix, clockwise, fit_homography
+from vision.homography import Floats, Quad, as_matrix, clockwise, fit_homography
 from vision.plans.marks import GAMES
 from vision.plans.sheets import EDITIONS, Edition, SheetPlan, sheet_plan
 from vision.sheets import bars as sheet_bars
@@ -18,7 +19,7 @@ from vision.sheets import markers as sheet_markers
 from vision.sheets import outline as sheet_outline
 from vision.sheets import squares as sheet_squares
 from vision.sheets import start_cell as sheet_start_cell
-from vision.sheets.guess import Guess, Seen, outlines_of, px_per_mm_of
+from vision.sheets.guess import Guess, Seen, outline_of, outlines_of, px_per_mm_of
 from vision.sheets.map import SheetMap
 from vision.sheets.room import hidden
 
@@ -28,6 +29,8 @@ large has 8 px there, and 5 are enough for a lattice."""
 
 SOFT_WAYS: Final = ("start", "pieces", "outline")
 """Those for blurred and noisy pictures, whose guesses are fitted after a blur."""
+_LAID: Final = 12  # ways of laying each game's sheet on squares that are handed on
+_ONE_PLACE: Final = 0.04  # of a sheet's diagonal: guesses nearer than that end in the same fit
 _SHEETS: Final = 3  # found by their squares in one picture
 _LONGER: Final = 4  # ways of lengthening a bar that are fitted, most alike from afar
 WAYS: Final = ("markers", "bars", "lattice", "squares", "lines", "start", "pieces", "outline")
@@ -57,9 +60,10 @@ def look(
     relative: NDArray[np.float32],
     seen: Sequence[Seen],
 ) -> Iterator[list[Guess]]:
-    """Alternatives for each sheet that a way leads to; the last five where no other did.
+    """Alternatives for each sheet that a way leads to; most of the last five where no other did.
 
-    Those for blurred pictures go on beside what one of them found, outlines beside squares, too.
+    Those for blurred pictures go on beside what one of them found, outlines beside squares, too;
+    squares are looked for beside all but sheets whose markers were read.
     """
     if way == "markers":
         return ready[way]
@@ -67,6 +71,8 @@ def look(
         return _by_bars(hidden(relative, outlines_of(seen)))
     if way == "lattice":
         return _by_lattice(hidden(levels[0], outlines_of(seen)), seen)
+    if way == "squares" and all(one.way != "markers" for one in seen):
+        return _by_squares(levels)
     if way == "outline" and all(one.way in (*SOFT_WAYS, "squares") for one in seen):
         return ready[way]
     if any(one.way not in SOFT_WAYS for one in seen):
@@ -75,7 +81,7 @@ def look(
         return _told(sheet_start_cell.guesses(levels))
     if way == "pieces":
         return _by_pieces(levels, relative)
-    return _by_squares(levels) if way == "squares" else _told(sheet_lines.guesses(levels[0]))
+    return _told(sheet_lines.guesses(levels[0])) if way == "lines" else iter(())
 
 
 def _by_markers(grey: NDArray[np.uint8], factor: float) -> Iterator[list[Guess]]:
@@ -132,14 +138,33 @@ def _by_lattice(light: NDArray[np.float32], seen: Sequence[Seen]) -> Iterator[li
 
 
 def _by_squares(levels: tuple[NDArray[np.float32], ...]) -> Iterator[list[Guess]]:
-    """By markers that were not read: the ways of laying a sheet on them most alike from afar."""
+    """By markers that were not read: the ways of laying a sheet on them most alike from afar.
+
+    Those of both games in turn; of several on much the same place only the first counts.
+    """
     tried: list[tuple[float, Guess]] = []
     for game, sheet in sheet_squares.guesses(levels[0]):
         like, shift = sheet_outline.likeness(levels, sheet, game, "printed")
         tried.append((like, Guess(game, "printed", sheet.shifted(*shift))))
     tried.sort(key=lambda one: -one[0])
-    for _ in range(_SHEETS if tried else 0):
-        yield [guess for _, guess in tried]
+    of_games = [_apart([guess for _, guess in tried if guess.game == game]) for game in GAMES]
+    best = [guess for pair in zip_longest(*of_games) for guess in pair if guess is not None]
+    for _ in range(_SHEETS if best else 0):
+        yield best
+
+
+def _apart(guesses: Sequence[Guess]) -> list[Guess]:
+    """The first guesses of one game that lie apart from each other."""
+    kept: list[Guess] = []
+    corners: list[Floats] = []
+    for guess in guesses:
+        here = outline_of(guess.map, guess)
+        size = float(np.linalg.norm(here[2] - here[0]))
+        off = [float(np.linalg.norm(here - other, axis=1).mean()) for other in corners]
+        if min(off, default=np.inf) > _ONE_PLACE * size and len(kept) < _LAID:
+            kept.append(guess)
+            corners.append(here)
+    return kept
 
 
 def by_hand(corners_px: Quad, game: str | None) -> list[Guess]:
