@@ -76,7 +76,7 @@ class SeenDie:
             None where the detector gave none.
         found: The detector's confidence, 0 to 1.
         scores: What it shows.
-        cut: True when the picture's edge cuts it, and may cut its upward face.
+        cut: True when the picture's edge cuts it.
         half: It looks like one half of a domino, see `vision.dice.halves`.
         tint: Least probability of its likeliest colour by day and in the light of the scene, see
             `vision.dice.light`.
@@ -134,7 +134,7 @@ def _seen(image_bgr: Image, find: Detection, scores: DieScores, tint: float) -> 
         corners_px=corners,
         found=find.confidence,
         scores=scores,
-        cut=_is_cut(find.box_px, image_bgr.shape) and not _lies_within(corners, image_bgr.shape),
+        cut=_is_cut(find.box_px, image_bgr.shape),
         half=corners is not None and is_half(image_bgr, corners),
         tint=tint,
     )
@@ -245,16 +245,6 @@ def _is_cut(box: Box, shape: tuple[int, ...]) -> bool:
     height, width = shape[:2]
     x0, y0, x1, y1 = box
     return min(x0, y0, width - x1, height - y1) < EDGE_PX
-
-
-def _lies_within(corners_px: Quad | None, shape: tuple[int, ...]) -> bool:
-    """True when an upward face lies wholly in a picture (H, W, ...)."""
-    if corners_px is None:
-        return False
-    height, width = shape[:2]
-    return all(
-        EDGE_PX <= x <= width - EDGE_PX and EDGE_PX <= y <= height - EDGE_PX for x, y in corners_px
-    )
 
 
 def _lies_in(box: Box, zone_px: Quad) -> bool:

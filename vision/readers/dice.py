@@ -46,10 +46,6 @@ train; in evaluation about one die, and one print of stars that passed for a fou
 HIDDEN: Final = 0.3
 """Two dice whose boxes share this part of the smaller one: one may hide the other's face. Touching
 dice seen aslant share up to about a quarter."""
-HIDDEN_FACE: Final = 0.2
-"""It does where it stands nearer and its box covers this part of what the other's upward face
-spans. Of 1 824 dice that may train or calibrate 24 fewer are asked about than where any such box
-counts, and no more wrong values are vouched for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +120,7 @@ def _read_die(
     ranked = among(die.scores.faces, faces)
     value, confidence = ranked[0]
     flat = die.scores.flat >= 0.5
-    hidden = any(_may_hide(other, die) for other in others)
+    hidden = any(overlap_share(die.box_px, other.box_px) >= HIDDEN for other in others)
     unsure = confidence < thresholds.face_of(side_of(die.box_px))
     unsure = unsure or (value != OTHER and _may_be_none(die, others, dict(ranked)[OTHER]))
     unsure = unsure or _among_strangers(others, faces)
@@ -143,19 +139,6 @@ def _read_die(
         colour_asked=min(share, die.tint) < thresholds.colour,
         corners_px=die.corners_px,
     )
-
-
-def _may_hide(other: SeenDie, die: SeenDie) -> bool:
-    """True when another die may hide part of a die's upward face: nearer dice stand lower."""
-    if overlap_share(die.box_px, other.box_px) < HIDDEN or other.box_px[3] <= die.box_px[3]:
-        return False
-    if die.corners_px is None:
-        return True
-    xs, ys = zip(*die.corners_px, strict=True)
-    x0, y0, x1, y1 = min(xs), min(ys), max(xs), max(ys)
-    across = min(x1, other.box_px[2]) - max(x0, other.box_px[0])
-    down = min(y1, other.box_px[3]) - max(y0, other.box_px[1])
-    return across > 0 and down > 0 and across * down >= HIDDEN_FACE * (x1 - x0) * (y1 - y0)
 
 
 def _may_be_none(die: SeenDie, others: Sequence[SeenDie], other: float) -> bool:
