@@ -297,6 +297,16 @@ def test_in_a_drawn_tray_a_fainter_find_counts_too_and_is_asked_about():
     assert (only(clear).value, only(clear).asked) == ("3", False)
 
 
+def test_in_a_tray_a_side_of_a_die_is_no_die():
+    tray = ((0, 0), (1200, 0), (1200, 900), (0, 900))
+    for x, count in ((260, 1), (300, 2)):
+        beside = die_at(x, 76, 40, 0.3)
+        image = draw_table([Drawn(200, 100, 80, 3), Drawn(x, 76, 40, 5)])
+        finds = [die_at(200, 100, 80, 0.9), beside]
+        models = DiceModels(Fixed(finds, image.shape[:2]), Counter(sure=0.7), LIMITS)
+        assert len(find_dice(image, models, tray)) == count
+
+
 def test_pips_and_specks_are_left_out():
     image = draw_table([Drawn(200, 100, 80, 3), Drawn(400, 100, 80, 5)])
     dice = [die_at(200, 100, 80), die_at(400, 100, 80)]

@@ -239,6 +239,23 @@ def test_dice_that_changed_while_nothing_was_seen_are_asked_about() -> None:
     assert roll.unsure
 
 
+def test_what_lay_there_all_the_time_is_no_part_of_a_throw() -> None:
+    """A token that is taken for a die only now, beside dice that were thrown."""
+    script = lying(ONE).hand(700, 280).away(700, 280).pick(0).fly(TWO)
+    script.lying.append(THREE)
+    looks = script.rest().looks
+    (roll,) = rolls(looks)
+    assert values(roll) == ["5", "6"]
+    same = [
+        replace(look, dice=tuple(replace(d, changed=d.seen.box_px != THREE.box) for d in look.dice))
+        if look.dice and look.number > 12
+        else look
+        for look in looks
+    ]
+    (roll,) = rolls(same)
+    assert (values(roll), [die.value for die in roll.others]) == (["5"], ["6"])
+
+
 def test_a_throw_of_which_a_die_was_not_found_is_asked_about() -> None:
     script = lying().fly(ONE, TWO)
     script.lying = [ONE]

@@ -279,3 +279,17 @@ def test_what_was_at_a_hand_and_touches_the_edge_is_a_hand() -> None:
     frame[:200, 310:510] = (60, 90, 200)
     frame[0:30, 262:292] = (60, 90, 200)
     assert stirring(frame).loose == ()
+
+
+def test_looks_tell_what_lay_there_when_the_tray_had_settled() -> None:
+    film = Film()
+    film.dice = [ONE]
+    film.shoot(40).throw(TWO).shoot(6)
+    dice = [look.dice for look in watch(film) if look.dice][-1]
+    assert [(die.seen.scores.faces[2] > 0.9, die.changed) for die in dice] == [
+        (True, False),
+        (False, True),
+    ]
+    hasty = Film().shoot(40).throw(TWO).shoot(4).reach(300, 600, 2).leave(300, 600).shoot(6)
+    ((die,),) = [look.dice for look in watch(hasty) if look.dice][-1:]
+    assert die.changed  # it lay there before the hand, too shortly to have been told

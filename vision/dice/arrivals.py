@@ -112,12 +112,15 @@ def arrivals(before: Sequence[Lying], after: Sequence[Lying], between: Between) 
     pushed = _matched(knocked, thrown, PUSHED_EDGES)
     thrown = [die for die in thrown if die not in pushed.values()]
     left = [die for die in new if die not in thrown and die not in pushed.values()]
+    overlooked = [die for die in left if not die.changed and not _lay_at(die, before)]
+    left = [die for die in left if die not in overlooked]
     turned = [die for die in left if _turned(die, gone, between, found)]
     others = [die for die in gone if die not in [knocked[k] for k in pushed]]
     reach = PUSHED_EDGES if thrown else math.inf
     still = [die for die in left if die not in turned]
     handled = [*pushed.values(), *_matched(others, still, reach).values()]
     unsure = [die for die in left if die not in handled]
+    stayed += overlooked
     if not between.blind:  # what nothing went near was there before, and had been overlooked
         stayed += [die for die in unsure if not between.touched(die.box_px)]
         unsure = [die for die in unsure if between.touched(die.box_px)]
@@ -180,6 +183,11 @@ def _is_push(flight: Flight, gone: Sequence[Lying], between: Between) -> bool:
         and not was_gripped(between.traces, old.box_px, flight.steps[0][0])
         for old in gone
     )
+
+
+def _lay_at(die: Lying, before: Sequence[Lying]) -> bool:
+    """True when a die lay there, or beside it, at the rest before."""
+    return any(distance(old.box_px, die.box_px) <= edge_of(die.box_px) for old in before)
 
 
 def _far_off(dice: Sequence[Lying], gone: Sequence[Lying]) -> bool:

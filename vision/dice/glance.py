@@ -17,10 +17,12 @@ class LookedDie:
     Attributes:
         seen: Where it lies and what it shows.
         hue: Of its body; None where it was not measured.
+        changed: The tray looks otherwise there than at the rest before.
     """
 
     seen: SeenDie
     hue: DieHue | None = None
+    changed: bool = True
 
 
 @dataclass(frozen=True, slots=True)

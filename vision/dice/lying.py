@@ -36,16 +36,19 @@ class Lying:
         seen: Where it lies, as in the newest look.
         scores: What it showed, look by look, newest last.
         hues: Of its body, likewise; empty where they were not measured.
+        changed: The tray looks otherwise there than at the rest before.
     """
 
     seen: SeenDie
     scores: tuple[DieScores, ...]
     hues: tuple[DieHue, ...] = ()
+    changed: bool = True
 
     @staticmethod
     def of(die: LookedDie) -> "Lying":
         """A die in its first look."""
-        return Lying(die.seen, (die.seen.scores,), (die.hue,) if die.hue is not None else ())
+        hues = (die.hue,) if die.hue is not None else ()
+        return Lying(die.seen, (die.seen.scores,), hues, die.changed)
 
     @property
     def box_px(self) -> Box:
@@ -56,7 +59,7 @@ class Lying:
         """With one look more."""
         scores = (*self.scores, die.seen.scores)[-MOST_LOOKS:]
         hues = (*self.hues, *((die.hue,) if die.hue is not None else ()))[-MOST_LOOKS:]
-        return Lying(die.seen, scores, hues)
+        return Lying(die.seen, scores, hues, self.changed)
 
     def shifted(self, shift: Matrix) -> "Lying":
         """Where it lies once the view has shifted, as large as before."""

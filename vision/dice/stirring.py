@@ -60,6 +60,8 @@ MOVING_AREA: Final = 0.05
 the empty place of a die that was taken up differs from the tray at rest too, but does not move."""
 GAIN: Final = (0.5, 2.0)
 """Most that the camera's exposure is followed."""
+CHANGED: Final = 0.05
+"""Least part of a die's box that differs from the tray at rest where it has come to lie since."""
 MENDED: Final = 0.5
 """A shift of the view must leave less than this part of what would be a hand."""
 
@@ -102,6 +104,7 @@ class Stirring:
         self._noise = 0.0
         self._last: Image | None = None
         self._rest: Image | None = None
+        self._settled: Image | None = None
         self._fixed = np.full(self._size[::-1], 255, np.uint8)  # 0 where dice lay at rest
         self._flying: list[Box] = []  # of the frame before, px of the small copy
         self._spots: list[Box] = []  # of the newest frame, likewise
@@ -150,6 +153,18 @@ class Stirring:
         level = max(float(APART), NOISE * self._noise)
         return differs(self._last, self._rest, level) & self._inside
 
+    def has_changed(self, box: Box) -> bool:
+        """True where the tray looks otherwise than when it had settled, px of the picture."""
+        left, top = self._crop[:2]
+        x0, y0, x1, y1 = (
+            round((v - low) * self._scale) for v, low in zip(box, (left, top) * 2, strict=True)
+        )
+        if self._settled is None or self._last is None:
+            return True
+        apart = differs(self._last, self._settled, max(float(APART), NOISE * self._noise))
+        part = apart[max(y0, 0) : max(y1, 0), max(x0, 0) : max(x1, 0)]
+        return part.size == 0 or float(part.mean()) >= CHANGED
+
     def settles(self) -> tuple[Matrix, frozenset[Box]] | None:
         """Lay the tray at rest over the newest frame where the view has shifted as a whole.
 
@@ -174,12 +189,17 @@ class Stirring:
             return None
         self._zone_px = zone
         self._fixed.fill(255)
+        self._settled = None
         return whole, over
 
     def _covered(self) -> frozenset[Box]:
         """Squares that a hand lies over in a frame in which nothing moves."""
         apart = self._apart()
         return self._sort(apart, np.zeros_like(apart))[0]
+
+    def has_settled(self) -> None:
+        """Take the newest frame as the tray whose dice have been told."""
+        self._settled = self._last
 
     def rests(self, edge_px: float | None, dice: Sequence[Box] = ()) -> None:
         """Take the newest frame as the tray at rest.

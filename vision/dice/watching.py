@@ -70,6 +70,7 @@ class DiceWatcher:
         self._asked = False  # whether the view has shifted, since something last moved
         self._fresh_s = float("-inf")
         self._dice: tuple[SeenDie, ...] = ()
+        self._changed: tuple[bool, ...] = ()
         self._unseen: tuple[Box, ...] = ()
         self._looks = 0  # in this rest
         self._quality: quality.Quality | None = None
@@ -117,6 +118,7 @@ class DiceWatcher:
         if self._looks >= MOST_LOOKS:
             if at_s - self._fresh_s >= FRESH_S:
                 self._rest(at_s)
+                self._stirring.has_settled()
             return look
         dice = self._look(image)
         self._rest(at_s)
@@ -171,6 +173,7 @@ class DiceWatcher:
             spots = tuple(spot for spot in self._stirring.spots if not touches(spot, left))
             self._dice = find_dice(image_bgr, self._models, self.zone_px(image_bgr.shape), spots)
             found = [die.box_px for die in self._dice]
+            self._changed = tuple(self._stirring.has_changed(box) for box in found)
             self._unseen = tuple(spot for spot in spots if not touches(spot, found))
             self._quality = quality.measure(image_bgr)
         elif self._dice:
@@ -181,7 +184,10 @@ class DiceWatcher:
                 for die, (scores, tint) in zip(self._dice, told, strict=True)
             )
         self._looks += 1
+        looked = zip(self._dice, self._changed, strict=True)
         if self._dice_set is None:
-            return tuple(LookedDie(die) for die in self._dice)
+            return tuple(LookedDie(die, None, changed) for die, changed in looked)
         white = scene_white(image_bgr)
-        return tuple(LookedDie(die, measure_hue(image_bgr, die, white)) for die in self._dice)
+        return tuple(
+            LookedDie(die, measure_hue(image_bgr, die, white), changed) for die, changed in looked
+        )
