@@ -179,6 +179,8 @@ def settle(state: Settling, glance: Glance) -> tuple[Settling, tuple[Notice, ...
     if not rests and state.waiting is not None:  # the next hand comes before the doubts are gone
         state, cut_short = _conclude(state, state.waiting)
         notices += [cut_short] if cut_short else []
+    if glance.hand and not state.touched:  # what was glimpsed before any hand was a finger
+        state = replace(state, glimpses=(), run=None)
     notices += [*_pose_notices(state, glance), *_hand_notices(state, glance)]
     state = replace(
         state,

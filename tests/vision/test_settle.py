@@ -172,6 +172,14 @@ def test_a_gap_without_a_hand_is_a_hand_that_went_unseen():
     assert moved.glimpses == ()
 
 
+def test_a_gap_before_any_hand_was_the_finger_of_the_hand_that_is_seen_then():
+    hand = [glance(None, hand=True, moving=0.05)] * 3
+    told = story(*STILL, *[glance(GAP)] * 5, *hand, *[glance()] * 10)
+    assert len(settled(told)) == 1
+    told = story(*STILL, *[glance(GAP)] * 5, *hand, *[glance(GAP, hand=True)] * 4, *[glance()] * 10)
+    assert [len(n.glimpses) for n in settled(told)] == [0, 1]  # the one with the hand in counts
+
+
 def test_light_that_puts_a_cell_in_doubt_is_no_news():
     changing = [glance(moving=0.5), *[glance("X" + BLANK[1:], doubts=(0,))] * 20, *STILL]
     assert len(settled(story(*STILL, *changing))) == 1
