@@ -290,7 +290,8 @@ class Watcher:
         """Gather the frames in which what reaches in lies still, and compare their mean.
 
         Noise takes the likeness of cells that did not change; in the mean most of it is back. What
-        creeps, so that no two frames differ, differs from the mean.
+        creeps, so that no two frames differ, differs from the mean. While something does reach in,
+        single frames tell what it covers: a false gap in the mean lasts like a true one.
         """
         if not now.still or not now.reaching or self._seen_hand:
             self._held.restart()
@@ -300,10 +301,10 @@ class Watcher:
         if self._held.frames < WANTED_LOOKS:
             return now
         mean = self._against_rest(self._still_picture(frame), now.view, now)
-        if share(changed(now.zone, mean.zone, now.valid)) < MOVING:
-            return mean
-        self._held.restart()
-        return now
+        if share(changed(now.zone, mean.zone, now.valid)) >= MOVING:
+            self._held.restart()
+            return now
+        return now if mean.reaching else mean
 
     def _against_rest(
         self, image_bgr: NDArray[np.uint8], view: BoardView, now: Compared
@@ -361,7 +362,7 @@ class Watcher:
         scores = list(self._rest.seen.scores())
         for index in np.flatnonzero(covered).tolist():
             scores[index] = _HIDDEN
-        fresh = self._faces.tell(self._still_picture(frame), now, wanted, twice=False)
+        fresh = self._faces.tell(frame.image_bgr, now, wanted, twice=False)
         for index, score in zip(wanted, fresh, strict=True):
             hidden = is_bare(score) and not stands_alone(now, self._rest.zone, index)
             scores[index] = _HIDDEN if hidden else score
