@@ -124,6 +124,7 @@ def test_several_sheets_come_from_left_to_right():
         picture = photograph(picture, print_, plan, view)
     found = find_sheets(developed(picture))
     assert [sheet.edition for sheet in found] == ["printed", "printed", "commercial"]
+    assert [sheet.way for sheet in found] == ["markers", "markers", "lattice"]
     for sheet, plan, view in zip(found, plans, views, strict=True):
         assert np.median(errors_mm(sheet, plan, view)) < 0.4
 

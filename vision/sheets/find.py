@@ -148,7 +148,8 @@ def _all(
         vain = 0
         for group in look(way, levels, ready, relative, plain):
             known = [*plain, *(one for one in faint if one.way == way)]
-            if vain == _GROUPS or (known and not is_room(levels[0].shape, outlines_of(known))):
+            full = way in _FITTED and known and not is_room(levels[0].shape, outlines_of(known))
+            if vain == _GROUPS or full:
                 break
             best = _best(levels, _free(group, known, way), way)
             if best is None or not convinces(levels, best):
@@ -166,8 +167,9 @@ def _all(
 def _free(group: Sequence[Guess], known: Sequence[Seen], way: str) -> list[Guess]:
     """The guesses that lie on no sheet found, as many as are fitted."""
     free = [one for one in group if not is_taken(one, one.map, known)]
-    most = _FITTED.get(way, len(free))
-    return free[: most // 2 if known else most]
+    if way not in _FITTED:
+        return free
+    return free[: _FITTED[way] // 2 if known else _FITTED[way]]
 
 
 def _best(

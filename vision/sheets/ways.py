@@ -30,6 +30,9 @@ large has 8 px there, and 5 are enough for a lattice."""
 SOFT_WAYS: Final = ("start", "pieces", "outline")
 """Those for blurred and noisy pictures, whose guesses are fitted after a blur."""
 _LAID: Final = 12  # ways of laying each game's sheet on squares that are handed on
+_LIKE: Final = 0.33
+"""Likeness from afar of what is fitted: 0.38 and more on 28 sheets, in the median 0.65."""
+_LIKE_BESIDE: Final = 0.55  # beside a sheet that was found without, where little speaks for another
 _ONE_PLACE: Final = 0.04  # of a sheet's diagonal: guesses nearer than that end in the same fit
 _SHEETS: Final = 3  # found by their squares in one picture
 _LONGER: Final = 4  # ways of lengthening a bar that are fitted, most alike from afar
@@ -63,7 +66,7 @@ def look(
     """Alternatives for each sheet that a way leads to; most of the last five where no other did.
 
     Those for blurred pictures go on beside what one of them found, outlines beside squares, too;
-    squares are looked for beside all but sheets whose markers were read.
+    squares are looked for beside our own sheets whose markers were not read.
     """
     if way == "markers":
         return ready[way]
@@ -71,8 +74,8 @@ def look(
         return _by_bars(hidden(relative, outlines_of(seen)))
     if way == "lattice":
         return _by_lattice(hidden(levels[0], outlines_of(seen)), seen)
-    if way == "squares" and all(one.way != "markers" for one in seen):
-        return _by_squares(levels)
+    if way == "squares" and all(_is_unmarked(one) for one in seen):
+        return _by_squares(levels, _LIKE_BESIDE if seen else _LIKE)
     if way == "outline" and all(one.way in (*SOFT_WAYS, "squares") for one in seen):
         return ready[way]
     if any(one.way not in SOFT_WAYS for one in seen):
@@ -137,7 +140,12 @@ def _by_lattice(light: NDArray[np.float32], seen: Sequence[Seen]) -> Iterator[li
         yield [replace(guess, map=guess.map.scaled(2.0)) for guess in group]
 
 
-def _by_squares(levels: tuple[NDArray[np.float32], ...]) -> Iterator[list[Guess]]:
+def _is_unmarked(seen: Seen) -> bool:
+    """Whether a sheet found is of ours, by other signs than markers that were read."""
+    return seen.guess.edition == "printed" and seen.way != "markers"
+
+
+def _by_squares(levels: tuple[NDArray[np.float32], ...], least: float) -> Iterator[list[Guess]]:
     """By markers that were not read: the ways of laying a sheet on them most alike from afar.
 
     Those of both games in turn; of several on much the same place only the first counts.
@@ -145,7 +153,8 @@ def _by_squares(levels: tuple[NDArray[np.float32], ...]) -> Iterator[list[Guess]
     tried: list[tuple[float, Guess]] = []
     for game, sheet in sheet_squares.guesses(levels[0]):
         like, shift = sheet_outline.likeness(levels, sheet, game, "printed")
-        tried.append((like, Guess(game, "printed", sheet.shifted(*shift))))
+        if like > least:
+            tried.append((like, Guess(game, "printed", sheet.shifted(*shift))))
     tried.sort(key=lambda one: -one[0])
     of_games = [_apart([guess for _, guess in tried if guess.game == game]) for game in GAMES]
     best = [guess for pair in zip_longest(*of_games) for guess in pair if guess is not None]
