@@ -157,8 +157,14 @@ def _wishes(task: Task) -> "Wishes":
     )
 
 
-def follow(folder: Path, truth: Mapping[str, Any]) -> list[Row]:
-    """Replay a recording to its end, from the true state again after each trouble."""
+def follow(folder: Path, truth: Mapping[str, Any], rest_s: float = LEAD_S) -> list[Row]:
+    """Replay a recording to its end, from the true state again after each trouble.
+
+    Args:
+        folder: of the recording.
+        truth: of it.
+        rest_s: how much of the rest before the next hand a replay that starts anew sees, at most.
+    """
     rows: list[Row] = []
     events: Sequence[Event] = truth["events"]
     part, offset_s = folder, 0.0
@@ -170,8 +176,9 @@ def follow(folder: Path, truth: Mapping[str, Any]) -> list[Row]:
             shutil.rmtree(part)
         if follower is None:
             return rows
-        events = [event for event in events if event["from_s"] >= follower["from_s"] - LEAD_S]
-        part, offset_s = _cut(folder, truth, follower)
+        start_s = resumed_s(events, follower, rest_s)
+        events = [event for event in events if event["from_s"] >= start_s]
+        part, offset_s = _cut(folder, truth, follower, start_s)
 
 
 def _trouble(found: Comparison, events: Sequence[Event]) -> tuple[float, Event | None]:
@@ -184,6 +191,13 @@ def _trouble(found: Comparison, events: Sequence[Event]) -> tuple[float, Event |
     first = min(times)
     later = [e for e in events if e["kind"] in RULED and e["from_s"] > first]
     return first, (later[0] if later else None)
+
+
+def resumed_s(events: Sequence[Event], follower: Event, rest_s: float) -> float:
+    """When a replay starts anew: in the rest before an event, `LEAD_S` before it at the latest."""
+    begins = float(follower["from_s"])
+    ends = [float(e["at_s"]) for e in events if "at_s" in e and e["at_s"] <= begins]
+    return min(begins - LEAD_S, max([begins - rest_s, *ends]))
 
 
 def counted(
@@ -298,9 +312,11 @@ def _replay(
     return rulings
 
 
-def _cut(folder: Path, truth: Mapping[str, Any], event: Event) -> tuple[Path, float]:
-    """The recording from shortly before an event on, beginning with the true state."""
-    first = int((event["from_s"] - LEAD_S) * truth["fps"])
+def _cut(
+    folder: Path, truth: Mapping[str, Any], event: Event, start_s: float
+) -> tuple[Path, float]:
+    """The recording from a time before an event on, beginning with the true state."""
+    first = int(start_s * truth["fps"])
     part = folder.with_name(f"{folder.name}_from_{first}")
     shutil.rmtree(part, ignore_errors=True)  # of a run that was cut short
     (part / "frames").mkdir(parents=True)

@@ -24,6 +24,9 @@ TIERS: Final = ("clean", "everyday", "hard")
 EDITIONS: Final = ("plastic-1964", "wood-1964", "1968", "plastic-1964")
 TURNS: Final = 8
 """Plays filmed of each game: its first ones, or those up to its end."""
+REST_S: Final = 2.0
+"""Rest that a replay sees that starts anew, at most: films have 2 to 4 s between hands, and a board
+of 221 cells at the hard tier is not found and told in half a second."""
 LATE: Final = 22
 """Plays before the film begins where it shows the end of a game."""
 
@@ -82,7 +85,7 @@ def _measure(task: GameTask) -> list[Row]:
     seed = FIRST_SEED + 1000 * TIERS.index(task.tier) + task.number
     truth = make_tiles(Order(seed, wishes), task.folder)
     known = {"tier": task.tier, "game": task.number, "seed": seed}
-    rows = [known | row for row in follow(task.folder, truth)]
+    rows = [known | row for row in follow(task.folder, truth, REST_S)]
     shutil.rmtree(task.folder)
     kept.write_text(json.dumps(rows), encoding="utf-8")
     return rows

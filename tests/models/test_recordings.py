@@ -8,7 +8,15 @@ from typing import Any
 import pytest
 
 from models.errors import LabError
-from models.evaluate.recordings import Task, counted, is_past_trouble, summary, wanted
+from models.evaluate.recordings import (
+    LEAD_S,
+    Task,
+    counted,
+    is_past_trouble,
+    resumed_s,
+    summary,
+    wanted,
+)
 
 
 def test_all_or_some_are_measured_the_first_of_each_tier_first() -> None:
@@ -95,3 +103,21 @@ def test_a_replay_without_trouble_runs_to_its_end() -> None:
         for act in events
     ]  # fmt: skip
     assert not any(is_past_trouble(events, rulings[: n + 1]) for n in range(len(rulings)))
+
+
+@pytest.mark.parametrize(
+    ("rest_s", "wanted_s"),
+    [(LEAD_S, 10.0 - LEAD_S), (1.0, 9.0), (3.0, 8.5), (9.0, 8.5)],
+)
+def test_a_replay_starts_anew_in_the_rest_before_the_next_hand(
+    rest_s: float, wanted_s: float
+) -> None:
+    follower = {"kind": "move", "from_s": 10.0, "at_s": 13.0}
+    events = [{"kind": "takeback", "from_s": 6.0, "at_s": 8.5}, follower]
+    assert resumed_s(events, follower, rest_s) == wanted_s
+
+
+def test_hands_that_follow_each_other_leave_half_a_second_all_the_same() -> None:
+    follower = {"kind": "move", "from_s": 10.0, "at_s": 13.0}
+    events = [{"kind": "move", "from_s": 7.0, "at_s": 9.9}, follower]
+    assert resumed_s(events, follower, 2.0) == 10.0 - LEAD_S
