@@ -100,10 +100,10 @@ def test_networks_look_only_after_something_moved() -> None:
 
 def test_a_camera_that_is_stuck_shows_no_tray_at_rest() -> None:
     """The last frame of dice in flight is sent again and again."""
-    film = Film().shoot(12).throw(ONE, steps=5)
-    stuck = film.frames[-3].image_bgr
+    film = Film().shoot(12).throw(ONE)
+    stuck = film.frames[-4].image_bgr  # the hand has gone
     film.frames = [
-        replace(frame, image_bgr=stuck if number >= len(film.frames) - 2 else frame.image_bgr)
+        replace(frame, image_bgr=stuck if number >= len(film.frames) - 3 else frame.image_bgr)
         for number, frame in enumerate(film.frames)
     ]
     for _ in range(8):
