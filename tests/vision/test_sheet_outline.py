@@ -306,17 +306,6 @@ def test_the_frame_of_a_ring_is_its_darkest_line():
     assert start_cell.rings(np.ones((300, 300), np.float32)) == []
 
 
-def test_a_frame_comes_before_darker_ovals():
-    light = np.ones((600, 700), np.float32)
-    for x in range(100, 700, 120):
-        cv2.ellipse(light, (x, 420), (34, 26), 20, 0, 360, 0.1, 4)
-    corners = np.array([(100, 110), (160, 100), (170, 165), (95, 170)])
-    cv2.polylines(light, [corners], True, 0.35, 7)
-    first = start_cell.rings(light)[0]
-    off = min(np.abs(np.roll(first, turn, axis=0) - corners).max() for turn in range(4))
-    assert off < 3.0
-
-
 def test_a_shadow_and_a_glare_leave_the_way_a_sheet_lies():
     laid = View(40, 70, 3.2)
     image, plan = scene("detrak", "printed", laid)

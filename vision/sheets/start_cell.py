@@ -29,9 +29,6 @@ _CORNERS: Final = (0.04, 0.06, 0.08, 0.1, 0.13)  # of its outline, that a corner
 _FACTORS: Final = np.arange(1.0, 2.5, 0.06)
 """Sizes of the frame, by the paper within it, that is half as wide where blur is strong."""
 _ALONG: Final = np.linspace(0.1, 0.9, 15)[:, None]  # of a side
-_PALEST: Final = 0.1
-"""Quantile of the darkness along a side: printed ovals and discs are dark along a part of it only.
-Of 29 start cells among all rings 20 were one of the five darkest, 17 by the median."""
 _SAME: Final = 0.4  # distance of rings by their size below which they are one
 _MOST: Final = 5  # rings that are looked at, the darkest first: markers are some, too
 _REACHES_MM: Final = (16.0, 27.0, 36.0, 46.0, 120.0)
@@ -119,8 +116,7 @@ def _frame(dark: NDArray[np.float32], hole: Floats) -> tuple[float, Floats]:
         sides = []
         for first, last in zip(corners, np.roll(corners, -1, axis=0), strict=True):
             x, y = np.round(first + _ALONG * (last - first)).astype(int).T
-            side = dark[y.clip(0, height - 1), x.clip(0, width - 1)]
-            sides.append(float(np.quantile(side, _PALEST)))
+            sides.append(float(np.median(dark[y.clip(0, height - 1), x.clip(0, width - 1)])))
         value = sum(sorted(sides)[1:]) / 3
         if value > best[0]:
             best = (value, corners)
