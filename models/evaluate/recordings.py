@@ -306,9 +306,11 @@ def _replay(
                 if is_enough(rulings):
                     run.kill()
                     return rulings
-        if run.returncode not in (0, 1):
-            problems.seek(0)
-            raise RuntimeError(f"{' '.join(command)}: {problems.read().strip()}")
+        problems.seek(0)
+        said = problems.read().strip()
+        # 1 says that a ruling was illegal; Python also ends with it where it could not even start
+        if run.returncode not in (0, 1) or "Traceback" in said:
+            raise RuntimeError(f"{' '.join(command)}: {said}")
     return rulings
 
 
