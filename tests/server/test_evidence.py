@@ -12,16 +12,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.events import to_json
-from engine.quixo import GAME
 from server.cli import main
 from server.data import DataFolder
 from server.evidence import NotEvidence, check_pack
-from server.store import NewEvent, Store
+from server.store import Store
 from server.store.chain import FIRST, hash_of
 from server.store.rows import StoredEvent
-from tests.server.live.tables import begun, random_moves
-from tests.server.store.conftest import begin
+from tests.server.played import keep_match
 
 PICTURES = [bytes([0xFF, 0xD8, number]) * 50 for number in range(3)]
 
@@ -29,20 +26,7 @@ PICTURES = [bytes([0xFF, 0xD8, number]) * 50 for number in range(3)]
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> DataFolder:
     """A data folder with a match of six rulings, three of them with pictures."""
-    data = DataFolder(tmp_path_factory.mktemp("data"))
-    store = Store(data.url, data.frames)
-    scene = begun()
-    for text in random_moves(GAME.start(), 3, 6, foul_every=4):
-        scene.move(text)
-        scene.shows(scene.state.layout)
-    names = [store.frames.put(jpeg) for jpeg in PICTURES]
-    new = [
-        NewEvent(to_json(one.event), one.at_s, one.number, (names[n],) if n < 3 else ())
-        for n, one in enumerate(scene.noted[1:])
-    ]
-    store.events.append(begin(store).id, new, after=1)
-    store.close()
-    return data
+    return keep_match(DataFolder(tmp_path_factory.mktemp("data")), 6, 4, PICTURES)
 
 
 @pytest.fixture(scope="module")

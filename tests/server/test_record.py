@@ -8,7 +8,6 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from engine.events import to_json
 from engine.games import GAMES
 from engine.quixo import GAME
 from server.cli import main
@@ -16,28 +15,17 @@ from server.data import DataFolder
 from server.printing.canvas import Type, new_canvas
 from server.printing.paper import PAPERS
 from server.printing.record import Subject, print_record, shown, wrapped
-from server.store import NewEvent, Store
-from tests.server.live.tables import begun, random_moves
+from server.store import Store
+from tests.server.played import keep_match
 from tests.server.store.conftest import begin
 
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> DataFolder:
     """A data folder with a match whose illegal moves have a picture."""
-    data = DataFolder(tmp_path_factory.mktemp("data"))
-    store = Store(data.url, data.frames)
-    scene = begun()
-    for move in random_moves(GAME.start(), 3, 40, foul_every=6):
-        scene.move(move)
-        scene.shows(scene.state.layout)
     red = np.full((720, 1280, 3), (20, 20, 220), np.uint8)
-    picture = store.frames.put(cv2.imencode(".jpg", red)[1].tobytes())
-    new = [
-        NewEvent(to_json(one.event), one.at_s, one.number, (picture,)) for one in scene.noted[1:]
-    ]
-    store.events.append(begin(store).id, new, after=1)
-    store.close()
-    return data
+    jpeg = cv2.imencode(".jpg", red)[1].tobytes()
+    return keep_match(DataFolder(tmp_path_factory.mktemp("data")), 40, 6, [jpeg] * 80)
 
 
 def pages(pdf: bytes) -> list[str]:

@@ -17,7 +17,6 @@ import pytest
 
 from engine.events import Started, to_json
 from engine.games import get
-from engine.quixo import GAME
 from server.cli import main
 from server.cli.play import RESTARTS, WITHIN_S, Deaths
 from server.data import DataFolder
@@ -26,7 +25,7 @@ from server.live.worker import carry_out
 from server.spool import read_status
 from server.store import NewEvent, Store
 from server.store.matches import NewMatch
-from tests.server.live.tables import begun, random_moves
+from tests.server.played import keep_match
 from tests.server.store.conftest import begin
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -176,17 +175,7 @@ def test_a_data_folder_that_cannot_be(capsys: pytest.CaptureFixture[str], tmp_pa
 @pytest.fixture
 def kept(tmp_path: Path) -> DataFolder:
     """A data folder with a match of six rulings."""
-    data = DataFolder(tmp_path)
-    store = Store(data.url, data.frames)
-    scene = begun()
-    for text in random_moves(GAME.start(), 3, 6, foul_every=4):
-        scene.move(text)
-        scene.shows(scene.state.layout)
-    match = begin(store)
-    new = [NewEvent(to_json(one.event), one.at_s, one.number) for one in scene.noted[1:]]
-    store.events.append(match.id, new, after=1)
-    store.close()
-    return data
+    return keep_match(DataFolder(tmp_path), 6, 4)
 
 
 def exported(capsys: pytest.CaptureFixture[str], data: DataFolder, *words: str) -> str:
