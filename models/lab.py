@@ -13,7 +13,7 @@ SETS = (
     "real", "composed", "traced", "second", "faces", "pairs", "recordings",
     "dice_real", "dice_composed", "dice_traced", "dice_colours", "rolls", "leaks",
     "sheets_composed", "sheets_seeds", "sheets_printed", "handwriting_dev",
-    "tiles_composed", "tiles_real", "tiles_traced", "tile_games",
+    "tiles_composed", "tiles_real", "tiles_traced", "tiles_second", "tile_games",
 )  # fmt: skip
 """The names of `models.evaluate.run.SETS`; a test holds them together. Here as well, so that
 ``--help`` loads no numpy."""
