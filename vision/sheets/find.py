@@ -224,10 +224,21 @@ def _worth(levels: tuple[NDArray[np.float32], ...], seen: Seen) -> float:
 
 
 def _settled(levels: tuple[NDArray[np.float32], ...], seen: Seen) -> Seen | None:
-    """A sheet that no shift by whole cells makes look more like its print, or the shifted one."""
+    """A sheet that lies as no shift by whole cells, nor a turn, makes look more like its print.
+
+    A card laid a row off may show more of its print turned than as it is: each turn is shifted to
+    where it fits best before they are compared.
+    """
+    turned = upside_down(levels, seen)
+    settled = [_shifted(levels, one) for one in (seen, *turned)]
+    known = [one for one in settled if one is not None]
+    return max(known, key=lambda one: _worth(levels, one)) if len(known) > 1 else (*known, None)[0]
+
+
+def _shifted(levels: tuple[NDArray[np.float32], ...], seen: Seen) -> Seen | None:
+    """A sheet where no shift by whole cells makes it look more like its print; None without end."""
     guess = seen.guess
     plan = sheet_plan(guess.game, guess.edition)
-    seen = upright(levels, seen)
     xs, ys = _pitches(plan)
     for _ in range(_SHIFTS):
         like = shifted_resemblance(levels, seen.fit.map, plan, xs, ys)
@@ -243,21 +254,18 @@ def _settled(levels: tuple[NDArray[np.float32], ...], seen: Seen) -> Seen | None
     return None
 
 
-def upright(levels: tuple[NDArray[np.float32], ...], seen: Seen) -> Seen:
-    """A doubtful card of three bars, turned by half where that shows more of its print."""
+def upside_down(levels: tuple[NDArray[np.float32], ...], seen: Seen) -> tuple[Seen, ...]:
+    """A doubtful card of three bars turned by half about them, where that can be fitted."""
     guess, fit = seen.guess, seen.fit
     plan = sheet_plan(guess.game, guess.edition)
     if not plan.bars or is_plain(seen):
-        return seen
+        return ()
     boxes = np.array([bar.box_mm for bar in plan.bars])
     low, high = boxes[:, :2].min(axis=0), (boxes[:, :2] + boxes[:, 2:]).max(axis=0)
     x, y = (low + high) / 2
     turned = fit.map.turned(2, (float(x), float(y)))
     other = refine(levels, turned, guess.game, guess.edition, PASSES[1:])
-    if other is None:
-        return seen
-    found = replace(seen, fit=other)
-    return found if _worth(levels, found) > _worth(levels, seen) else seen
+    return () if other is None else (replace(seen, fit=other),)
 
 
 def _pitches(plan: SheetPlan) -> tuple[tuple[float, ...], tuple[float, ...]]:
