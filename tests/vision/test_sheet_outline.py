@@ -21,7 +21,7 @@ from vision.sheets import outline as sheet_outline
 from vision.sheets import start_cell
 from vision.sheets.believe import is_plain
 from vision.sheets.edges import merge, quadrilaterals, see_segments
-from vision.sheets.find import find_sheets, upright
+from vision.sheets.find import find_sheets, settled
 from vision.sheets.fit import PASSES, Fit, pyramid, refine, view
 from vision.sheets.guess import Guess, Seen
 from vision.sheets.judge import PX_PER_MM, agreement, of_detrak_alone
@@ -226,11 +226,27 @@ def test_a_doubtful_card_is_turned_by_half_where_that_shows_more_of_its_print():
     assert turned.sure < 0.6 * fit.sure
     guess = Guess("qwinto", "commercial", sheet.map)
     doubtful = Seen(guess, replace(turned, sure=min(turned.sure, 0.49)), "lattice")
-    put_right = upright(levels, doubtful)
+    put_right = settled(levels, doubtful)
+    assert put_right is not None
     off = corners_of(put_right.fit.map, plan) - corners_of(sheet.map, plan)
     assert np.abs(off).max() < 2.0
     right = Seen(guess, replace(fit, sure=0.49), "lattice")
-    assert upright(levels, right) is right
+    assert settled(levels, right) is right
+
+
+@pytest.mark.parametrize("rows", [-1, 1])
+def test_a_card_laid_a_row_off_is_not_turned_but_shifted(rows):
+    image, plan = scene("qwinto", "commercial", View(25, 30, 2.0))
+    levels = pyramid(lightness(paper_relative(image)))
+    (sheet,) = find_sheets(image)
+    (x0, y0, _, _), (x1, y1, _, _) = plan.bars[0].box_mm, plan.bars[1].box_mm
+    off_map = sheet.map.shifted(rows * (x1 - x0), rows * (y1 - y0))
+    fit = refine(levels, off_map, "qwinto", "commercial", PASSES[1:])
+    assert fit is not None
+    astray = Seen(Guess("qwinto", "commercial", off_map), replace(fit, sure=0.4), "bars")
+    found = settled(levels, astray)
+    assert found is not None
+    assert np.abs(corners_of(found.fit.map, plan) - corners_of(sheet.map, plan)).max() < 2.0
 
 
 def test_the_print_from_afar_tells_how_far_a_guess_is_off():

@@ -209,7 +209,7 @@ def _best(
     best = max(full, key=lambda one: _worth(levels, one)) if len(full) > 1 else (*full, None)[0]
     if best is None or marks_in(best.guess, best.fit) >= ALL_MARKS:
         return best
-    return _settled(levels, best)
+    return settled(levels, best)
 
 
 def _worth(levels: tuple[NDArray[np.float32], ...], seen: Seen) -> float:
@@ -223,15 +223,14 @@ def _worth(levels: tuple[NDArray[np.float32], ...], seen: Seen) -> float:
     return seen.fit.total * max(like, 0.05)
 
 
-def _settled(levels: tuple[NDArray[np.float32], ...], seen: Seen) -> Seen | None:
+def settled(levels: tuple[NDArray[np.float32], ...], seen: Seen) -> Seen | None:
     """A sheet that lies as no shift by whole cells, nor a turn, makes look more like its print.
 
     A card laid a row off may show more of its print turned than as it is: each turn is shifted to
     where it fits best before they are compared.
     """
-    turned = upside_down(levels, seen)
-    settled = [_shifted(levels, one) for one in (seen, *turned)]
-    known = [one for one in settled if one is not None]
+    both = [_shifted(levels, one) for one in (seen, *_upside_down(levels, seen))]
+    known = [one for one in both if one is not None]
     return max(known, key=lambda one: _worth(levels, one)) if len(known) > 1 else (*known, None)[0]
 
 
@@ -254,7 +253,7 @@ def _shifted(levels: tuple[NDArray[np.float32], ...], seen: Seen) -> Seen | None
     return None
 
 
-def upside_down(levels: tuple[NDArray[np.float32], ...], seen: Seen) -> tuple[Seen, ...]:
+def _upside_down(levels: tuple[NDArray[np.float32], ...], seen: Seen) -> tuple[Seen, ...]:
     """A doubtful card of three bars turned by half about them, where that can be fitted."""
     guess, fit = seen.guess, seen.fit
     plan = sheet_plan(guess.game, guess.edition)
