@@ -56,6 +56,8 @@ _ROUGH: Final = ("markers", "bars", "squares", *SOFT_WAYS, "corners")
 """Ways that may be a centimetre off."""
 _SOFTLY: Final = ("squares", *SOFT_WAYS)
 """Ways whose guesses are fitted after a blur: squares are tried where markers are too blurred."""
+_HUED: Final = ("bars", "pieces")
+"""Ways that know from the order of the bars' hues which way is up: none of theirs is turned."""
 _FITTED: Final = {"outline": 30, "squares": 10}
 """Alternatives that are fitted of ways that order them themselves; each of their groups holds all,
 so that what lies on a sheet found is left out and others move up; half as many beside a sheet."""
@@ -257,7 +259,7 @@ def _upside_down(levels: tuple[NDArray[np.float32], ...], seen: Seen) -> tuple[S
     """A doubtful card of three bars turned by half about them, where that can be fitted."""
     guess, fit = seen.guess, seen.fit
     plan = sheet_plan(guess.game, guess.edition)
-    if not plan.bars or is_plain(seen):
+    if not plan.bars or seen.way in _HUED or is_plain(seen):
         return ()
     boxes = np.array([bar.box_mm for bar in plan.bars])
     low, high = boxes[:, :2].min(axis=0), (boxes[:, :2] + boxes[:, 2:]).max(axis=0)
