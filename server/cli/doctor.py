@@ -54,18 +54,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _request(args: argparse.Namespace) -> "Request | None":
+    from server.cli.pictures import part_of
     from server.reading import Request
-    from vision.catalogue import parts
 
     if args.game is None:
         if args.part is not None:
             raise Problem(text("doctor.no_game", args.lang))
         return None
-    known = parts(args.game)
-    if args.part is not None and args.part not in known:
-        values = {"part": args.part, "game": args.game, "known": ", ".join(known)}
-        raise Problem(text("cli.part", args.lang, **values))
-    return Request(args.game, args.part or known[0])
+    return Request(args.game, part_of(args.game, args.part, args.lang))
 
 
 def _line(check: "Check", args: argparse.Namespace) -> str:

@@ -58,7 +58,7 @@ def open_session(args: argparse.Namespace) -> Session:
     """
     request = Request(
         game_id=args.game,
-        part=_part(args.game, args.part, args.lang),
+        part=part_of(args.game, args.part, args.lang),
         corners_px=arguments.corners(args.corners, args.lang),
     )
     reader = NetworkReader()
@@ -72,7 +72,12 @@ def reason(error: "VisionError", lang: Lang) -> str:
     return error.reason_fr if lang == "fr" else error.reason_en
 
 
-def _part(game: str, part: str | None, lang: Lang) -> str:
+def part_of(game: str, part: str | None, lang: Lang) -> str:
+    """The part of a game that is named, or its first one.
+
+    Raises:
+        Problem: the game has no such part, or none that pictures show.
+    """
     from vision.catalogue import parts
 
     known = parts(game)

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from engine import Ruling, Verdict
 from engine.game import Game, Over
+from engine.match import Match
 from server.printing.canvas import Canvas, Ink, Type, missing_letters, new_canvas
 from server.printing.paper import Paper
 from server.records import match_of, rulings_of
@@ -107,13 +108,14 @@ def print_record(subject: Subject) -> Canvas:
     pen.y += 2
     pen.write(title, TITLE)
     pen.y += 2
-    for line in _facts(subject):
+    match = match_of(game, subject.events)
+    names = _names(game, match, lang)
+    for line in _facts(subject, match, names):
         pen.write(line, BODY)
     pen.y += 3
     _row(pen, [text(f"record.{n}", lang) for n in ("n", "who", "move", "ruling")], (HEAD,) * 4)
     canvas.line((SIDE_MM, pen.y - 3), (SIDE_MM + pen.width, pen.y - 3), _HAIR)
     pen.y += 1
-    names = _names(subject)
     for n, (ruling, _, seen) in enumerate(rulings_of(game, subject.events), start=1):
         _ruling(pen, subject, (n, names.get(ruling.seat, ruling.seat)), ruling, seen)
     pen.y += 3
@@ -121,14 +123,11 @@ def print_record(subject: Subject) -> Canvas:
     return canvas
 
 
-def _facts(subject: Subject) -> Iterator[str]:
+def _facts(subject: Subject, match: Match[Any], names: dict[str, str]) -> Iterator[str]:
     lang, row = subject.lang, subject.row
     yield text("record.begun", lang, match=row.id, day=row.at[:10], hour=row.at[11:16])
-    names = _names(subject)
     yield text("record.players", lang, names=", ".join(names.values()))
-    match = match_of(subject.game, subject.events)
-    state = subject.game.read(match.state)
-    over = subject.game.over(state)
+    over = subject.game.over(subject.game.read(match.state))
     if over is None:
         yield _sentence(text("live.match_open", lang))
     else:
@@ -148,12 +147,11 @@ def _sentence(words: str) -> str:
     return f"{words[:1].upper()}{words[1:]}."
 
 
-def _names(subject: Subject) -> dict[str, str]:
+def _names(game: Game[Any, Any, Any], match: Match[Any], lang: Lang) -> dict[str, str]:
     """What each seat is called."""
-    match = match_of(subject.game, subject.events)
-    seats = subject.game.seat_names(subject.game.read(match.state))
+    seats = game.seat_names(game.read(match.state))
     given = dict(zip(seats, match.players, strict=False))
-    words = {seat: _seat(seat, subject.lang) for seat in seats}
+    words = {seat: _seat(seat, lang) for seat in seats}
     return {seat: f"{given[seat]} ({words[seat]})" if given.get(seat) else words[seat]
             for seat in seats}  # fmt: skip
 

@@ -53,7 +53,11 @@ class Frames:
 
     def intact(self, sha256: str) -> bytes | None:
         """A picture's JPEG, or None where it is missing or no longer what it was."""
-        return None if self.problem(sha256) else self.get(sha256)
+        try:
+            jpeg = self.get(sha256)
+        except Missing:
+            return None
+        return jpeg if hashlib.sha256(jpeg).hexdigest() == sha256 else None
 
     def problem(self, sha256: str) -> str | None:
         """``missing`` or ``changed``, or None when the picture is what it was."""

@@ -208,7 +208,7 @@ def _best(
                 full.append(Seen(guess, fit, way))
                 if marks_in(guess, fit) >= ALL_MARKS:
                     break
-    best = max(full, key=lambda one: _worth(levels, one)) if len(full) > 1 else (*full, None)[0]
+    best = _worthiest(levels, full)
     if best is None or marks_in(best.guess, best.fit) >= ALL_MARKS:
         return best
     return settled(levels, best)
@@ -225,6 +225,13 @@ def _worth(levels: tuple[NDArray[np.float32], ...], seen: Seen) -> float:
     return seen.fit.total * max(like, 0.05)
 
 
+def _worthiest(levels: tuple[NDArray[np.float32], ...], ones: Sequence[Seen]) -> Seen | None:
+    """The one that is worth most; a single one is not looked at for it."""
+    if len(ones) < 2:
+        return ones[0] if ones else None
+    return max(ones, key=lambda one: _worth(levels, one))
+
+
 def settled(levels: tuple[NDArray[np.float32], ...], seen: Seen) -> Seen | None:
     """A sheet that lies as no shift by whole cells, nor a turn, makes look more like its print.
 
@@ -232,8 +239,7 @@ def settled(levels: tuple[NDArray[np.float32], ...], seen: Seen) -> Seen | None:
     where it fits best before they are compared.
     """
     both = [_shifted(levels, one) for one in (seen, *_upside_down(levels, seen))]
-    known = [one for one in both if one is not None]
-    return max(known, key=lambda one: _worth(levels, one)) if len(known) > 1 else (*known, None)[0]
+    return _worthiest(levels, [one for one in both if one is not None])
 
 
 def _shifted(levels: tuple[NDArray[np.float32], ...], seen: Seen) -> Seen | None:
