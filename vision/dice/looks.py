@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from vision.clusters import Box, overlap_share
 from vision.detect import INPUT_SIDE, Detection, Detector
+from vision.dice.flights import touches
 from vision.homography import Quad
 from vision.looks import detect_in, square_around
 
@@ -71,15 +72,11 @@ def look_for_dice(
     finds = _look(image_bgr, detector, whole)
     for crop in closer_looks([find.box_px for find in finds], whole):
         finds = merged([*finds, *_look(image_bgr, detector, crop)])
-    unseen = [spot for spot in spots if not any(_meet(spot, find.box_px) for find in finds)]
+    unseen = [spot for spot in spots if not touches(spot, [find.box_px for find in finds])]
     for group in _grouped(unseen, MIN_CROP_PX)[:MOST_LOOKS]:
         crop = _square(group, MIN_CROP_PX, whole)
         finds = merged([*finds, *_look(image_bgr, detector, crop)])
     return tuple(finds)
-
-
-def _meet(a: Box, b: Box) -> bool:
-    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
 def _look(image_bgr: Image, detector: Detector, crop: Crop) -> list[Detection]:

@@ -149,9 +149,12 @@ class Stirring:
     def _apart(self) -> Mask:
         """(h, w): True where something lies in the tray that did not at rest."""
         assert self._rest is not None
+        return self._differs_from(self._rest) & self._inside
+
+    def _differs_from(self, picture: Image) -> Mask:
+        """(h, w): True where the newest frame differs from an earlier one by more than noise."""
         assert self._last is not None
-        level = max(float(APART), NOISE * self._noise)
-        return differs(self._last, self._rest, level) & self._inside
+        return differs(self._last, picture, max(float(APART), NOISE * self._noise))
 
     def has_changed(self, box: Box) -> bool:
         """True where the tray looks otherwise than when it had settled, px of the picture."""
@@ -161,7 +164,7 @@ class Stirring:
         )
         if self._settled is None or self._last is None:
             return True
-        apart = differs(self._last, self._settled, max(float(APART), NOISE * self._noise))
+        apart = self._differs_from(self._settled)
         part = apart[max(y0, 0) : max(y1, 0), max(x0, 0) : max(x1, 0)]
         return part.size == 0 or float(part.mean()) >= CHANGED
 
