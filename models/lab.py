@@ -93,8 +93,8 @@ def _handwriting(args: argparse.Namespace) -> None:
 
 def _add_compose(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser("compose", help="compose a training set")
-    parser.add_argument("--what", choices=["cubes", "dice", "sheets", "tiles", "tile-cells"],
-                        default="cubes")  # fmt: skip
+    parser.add_argument("--what", default="cubes", choices=[
+        "cubes", "dice", "dice-faces", "sheets", "tiles", "tile-cells"])  # fmt: skip
     parser.add_argument("--split", choices=["train", "calibration"], default="train")
     parser.add_argument("--out", type=Path, default=BUILD / "sets" / "train")
     parser.add_argument("--bank", type=Path, default=BUILD / "assets" / "faces")
@@ -116,6 +116,11 @@ def _compose(args: argparse.Namespace) -> None:
         from models.compose.dice_set import write_dice_set
 
         write_dice_set(args.out, args.split, args.first_seed, args.scenes, args.workers)
+        return
+    if args.what == "dice-faces":
+        from models.compose.dice_set import write_face_set
+
+        write_face_set(args.out, args.split, args.first_seed, args.scenes, args.workers)
         return
     if args.what == "sheets":
         from models.compose.sheet_set import write_sheet_set

@@ -32,7 +32,7 @@ BY_PHOTOGRAPH = DIE_COLOURS.index("ivory")
 """Told by photographs alone: scenes light white dice as warmly as tables do, and with as much ivory
 among them they taught the network to call one white die in four ivory."""
 
-WEATHER = Weather(tint=0.2, least_colour=0.5, recoloured=0.3)
+WEATHER = Weather(tint=0.2, least_colour=0.5, recoloured=0.3, smeared=0.3)
 """Milder than for cubes: the colour is asked for as well."""
 
 

@@ -24,7 +24,7 @@ from vision.tiles.classify import DIGITS, JOINT
 
 Weights: TypeAlias = dict[str, Tensor]
 
-WEATHER: Final = Weather(tint=0.25, least_colour=0.0, recoloured=0.4)
+WEATHER: Final = Weather(tint=0.25, least_colour=0.0, recoloured=0.4, smeared=0.3)
 """Colour tells nothing of a digit."""
 
 

@@ -5,7 +5,8 @@ classifier: one npz a shard with images (N, 64, 64, 3) uint8, faces, colours, fl
 -1 where nothing is told, and edge_px (N,) float32.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Final
 
@@ -23,6 +24,13 @@ TIERS: Final = {"training": 0.6, "clean": 0.1, "everyday": 0.15, "hard": 0.15}
 """Part of the scenes drawn from each tier."""
 KINDS: Final = {"pips": 0.44, "symbols": 0.34, "mixed": 0.14, "negative": 0.08}
 """Part of the scenes that show each kind of dice: photographs teach pips as well, never symbols."""
+FACE_KINDS: Final = {"pips": 0.12, "symbols": 0.62, "mixed": 0.18, "negative": 0.08}
+"""The same of scenes of which only dice are kept: photographs teach pips, scenes alone symbols."""
+FACE_TIERS: Final = {"training": 0.25, "clean": 0.1, "everyday": 0.25, "hard": 0.4}
+"""Symbols are lost in the hard tier, of which the other sets hold little."""
+FACE_SHARD: Final = 100
+FACE_CUTS: Final = 2
+"""Cuts of each die, each with a detector's error of its own."""
 DECOYS_KEPT: Final = 0.5
 WINDOWS: Final = 0.6
 """So that a quarter of the crops or less is ``other``: most of what is asked are dice."""
@@ -50,11 +58,32 @@ def write_dice_set(out: Path, split: str, first_seed: int, scenes: int, workers:
     write_shards(order, _compose, SHARD, workers, "dice")
 
 
-def draw_scene(seed: int, split: str) -> DiceScene:
+def write_face_set(out: Path, split: str, first_seed: int, scenes: int, workers: int = 2) -> None:
+    """Compose scenes of which only dice are kept, most with symbols, many seen badly.
+
+    Resumable as `write_dice_set`; for the classifier alone.
+    """
+    order = Order(out, split, first_seed, scenes)
+    write_shards(order, _compose_faces, FACE_SHARD, workers, "faces of dice")
+
+
+def _compose_faces(shard: Shard, number: int, seed: int) -> Crops:
+    scene = draw_scene(seed, shard.order.split, FACE_TIERS, FACE_KINDS)
+    rng = np.random.default_rng([seed, 2])
+    cuts = [crops(scene, rng) for _ in range(FACE_CUTS)]
+    return Crops(*(np.concatenate([getattr(cut, f.name) for cut in cuts]) for f in fields(Crops)))
+
+
+def draw_scene(
+    seed: int,
+    split: str,
+    tiers: Mapping[str, float] = TIERS,
+    kinds: Mapping[str, float] = KINDS,
+) -> DiceScene:
     """The scene of a seed with its kind and tier, as sets hold it."""
     rng = np.random.default_rng([seed, 1])
-    tier = str(rng.choice(list(TIERS), p=list(TIERS.values())))
-    kind = str(rng.choice(list(KINDS), p=list(KINDS.values())))
+    tier = str(rng.choice(list(tiers), p=list(tiers.values())))
+    kind = str(rng.choice(list(kinds), p=list(kinds.values())))
     return compose_dice(seed, split, tier, kind, fresh=False)
 
 

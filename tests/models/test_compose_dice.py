@@ -10,7 +10,7 @@ from models.compose.camera import Camera, aim
 from models.compose.dice_lists import SPLITS, load_lists, rgb
 from models.compose.dice_looks import Make, draw_look, draw_make
 from models.compose.dice_scene import DiceScene, compose_dice
-from models.compose.dice_set import crops, label_lines, write_dice_set
+from models.compose.dice_set import crops, label_lines, write_dice_set, write_face_set
 from models.compose.dice_stage import draw_lighting, draw_stage
 from models.compose.tiers import CLEAN, TRAINING
 from models.render.dice.look import Material
@@ -199,6 +199,19 @@ def test_the_writer_writes_what_both_networks_read(tmp_path: Path) -> None:
         assert file["faces"].min() >= -1
         assert file["faces"].max() < len(DIE_FACES)
         assert {len(file[name]) for name in ("colours", "flat", "edge_px")} == {count}
+
+
+def test_a_set_of_faces_holds_crops_alone(tmp_path: Path) -> None:
+    """Scenes that are mostly of symbols, each die cut twice, and no pictures."""
+    write_face_set(tmp_path, "calibration", 30, 8, workers=1)
+    assert [path.name for path in tmp_path.iterdir()] == ["crops"]
+    with np.load(tmp_path / "crops" / "000000.npz") as file:
+        names = [DIE_FACES[face] for face in file["faces"] if face >= 0]
+        edges = file["edge_px"]
+        assert file["images"].shape == (len(edges), 64, 64, 3)
+    symbols = [name for name in names if not name.isdigit() and name != "other"]
+    assert len(symbols) > sum(name.isdigit() for name in names)
+    assert len(edges) > len(np.unique(edges))
 
 
 def test_labels_and_crops_tell_the_same_dice() -> None:

@@ -21,6 +21,7 @@ from vision.tiles.classify_onnx import OnnxTileClassifier
 torch = pytest.importorskip("torch", reason="needs the training environment: make test-train")
 
 from models import field_network, tile_network, train_fields, train_tiles  # noqa: E402  torch
+from models.augment import smear  # noqa: E402
 from models.halve import halve  # noqa: E402
 from models.train_shares import SharedConfig  # noqa: E402
 
@@ -161,3 +162,20 @@ def test_labels_tell_what_a_field_holds() -> None:
     assert train_fields.labels_of("symbol", "T", 1) == (1, -1, -1, -1, -1, 4)
     assert train_fields.labels_of("failed", "x", 1) == (1, -1, -1, -1, -1, -1)
     assert train_fields.labels_of("number", "7", 2) == (2, -1, -1, -1, -1, -1)
+
+
+def test_smeared_crops_keep_their_light_and_lose_their_edges() -> None:
+    """Half of the crops are blurred; a spot in a crop spreads and keeps its sum and its place."""
+    torch.manual_seed(2)
+    crops = torch.zeros(40, 3, 64, 64)
+    crops[:, :, 32, 32] = 1.0
+    blurred = smear(crops, 0.5, 3.0)
+    changed = blurred.amax(dim=(1, 2, 3)) < 0.999
+    assert 10 < int(changed.sum()) <= 20  # some are blurred by less than a pixel
+    assert torch.allclose(blurred[~changed], crops[~changed], atol=2e-3)
+    assert torch.allclose(blurred.sum(dim=(2, 3)), torch.ones(40, 3), atol=1e-4)
+    rows = torch.arange(64.0)
+    middle = (blurred[:, 0].sum(dim=2) * rows).sum(dim=1)
+    assert torch.allclose(middle, torch.full((40,), 32.0), atol=1e-2)
+    ways = [(blurred[:, 0].sum(dim=axis) * (rows - 32) ** 2).sum(dim=1) for axis in (1, 2)]
+    assert bool(((ways[0] / ways[1])[changed].log().abs() > 0.5).any())
