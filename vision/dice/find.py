@@ -16,6 +16,7 @@ from vision.clusters import Box, overlap_share, reading_order
 from vision.crops import crop_from_box
 from vision.detect import Detection
 from vision.dice.classify import DieClassifier, DieScores
+from vision.dice.corners import plausible_corners, quarter_turns
 from vision.dice.halves import is_half
 from vision.dice.light import classify_in_light
 from vision.dice.looks import DICE_KINDS, INSIDE, look_for_dice, side_of
@@ -61,11 +62,6 @@ where this part of it lies on that one's box: four of the 16 wrong rolls of twel
 Of 240 dice at rest in other films it loses none."""
 EDGE_PX: Final = 1.5
 """A box that ends this near to the picture's edge is cut by it: boxes are clipped there."""
-CORNER_AIR: Final = 0.15
-"""Part of the box that a corner may lie beyond it: as much as either may be wrong."""
-MIN_FACE: Final = 0.15
-"""Part of its box that the upward face of a die covers at least: at 75 degrees of slant a
-quarter of what the whole die covers, and that of its box half."""
 _PIPS: Final = 6
 _OTHER: Final = DIE_FACES.index("other")
 
@@ -86,6 +82,7 @@ class SeenDie:
             `vision.dice.light`.
         steady: Least probability that any cut of it gave to what all of them say together, 0 to 1;
             1 where it was cut once, being clear.
+        turns: Quarter turns counterclockwise that its cuts were given to stand upright.
     """
 
     box_px: Box
@@ -96,6 +93,7 @@ class SeenDie:
     half: bool = False
     tint: float = 1.0
     steady: float = 1.0
+    turns: int = 0
 
 
 def find_dice(
@@ -121,10 +119,9 @@ def find_dice(
         finds = tuple(find for find in finds if _lies_in(find.box_px, zone_px))
     if not finds:
         return ()
-    crops = np.stack([crop_from_box(image_bgr, find.box_px) for find in finds])
-    told = classify_in_light(crops, scene_white(image_bgr), models.classifier)
+    told, turns = _upright(image_bgr, finds, models.classifier)
     seen = [
-        _seen(image_bgr, find, scores, tint)
+        _seen(image_bgr, find, scores, tint, turns)
         for find, (scores, tint) in zip(finds, told, strict=True)
         if _is_die(find, scores) or (zone_px is not None and _shows_face(scores))
     ]
@@ -134,8 +131,34 @@ def find_dice(
     return in_reading_order(kept)
 
 
-def _seen(image_bgr: Image, find: Detection, scores: DieScores, tint: float) -> SeenDie:
-    corners = _plausible(find)
+def _upright(
+    image_bgr: Image, finds: Sequence[Detection], classifier: DieClassifier
+) -> tuple[tuple[tuple[DieScores, float], ...], int]:
+    """What all finds show, and the quarter turns of their cuts with which that was told.
+
+    Where the corners tell another side than the picture's top to be up, cuts turned so are kept if
+    the classifier is surer of them.
+    """
+    white, turns = scene_white(image_bgr), quarter_turns(finds)
+    told = []
+    for way in dict.fromkeys((0, turns)):
+        crops = np.stack([_cut(image_bgr, find.box_px, way) for find in finds])
+        told.append((classify_in_light(crops, white, classifier), way))
+    return max(told, key=lambda one: _sureness([scores for scores, _ in one[0]]))
+
+
+def _sureness(told: Sequence[DieScores]) -> float:
+    """Mean probability of the likeliest faces."""
+    return float(np.mean([max(scores.faces[:_OTHER]) for scores in told]))
+
+
+def _cut(image_bgr: Image, box_px: Box, turns: int) -> Image:
+    """The square around a box with the table's up at its top, see `vision.dice.corners`."""
+    return np.rot90(crop_from_box(image_bgr, box_px), turns)
+
+
+def _seen(image_bgr: Image, find: Detection, scores: DieScores, tint: float, turns: int) -> SeenDie:
+    corners = plausible_corners(find)
     return SeenDie(
         box_px=find.box_px,
         corners_px=corners,
@@ -144,6 +167,7 @@ def _seen(image_bgr: Image, find: Detection, scores: DieScores, tint: float) -> 
         cut=_is_cut(find.box_px, image_bgr.shape),
         half=corners is not None and is_half(image_bgr, corners),
         tint=tint,
+        turns=turns,
     )
 
 
@@ -162,8 +186,12 @@ def look_twice(
     doubtful = [index for index, die in enumerate(seen) if is_doubtful(die.scores)]
     if not doubtful:
         return tuple(seen)
-    boxes = [box for index in doubtful for box in nudged(seen[index].box_px)]
-    further = classifier.classify(np.stack([crop_from_box(image_bgr, box) for box in boxes]))
+    cuts = [
+        _cut(image_bgr, box, seen[index].turns)
+        for index in doubtful
+        for box in nudged(seen[index].box_px)
+    ]
+    further = classifier.classify(np.stack(cuts))
     told = list(seen)
     for place, index in enumerate(doubtful):
         die = seen[index]
@@ -247,19 +275,6 @@ def _lies_on(die: SeenDie, other: SeenDie) -> bool:
     """True for what lies within a larger box: a pip of a die."""
     smaller = side_of(die.box_px) < side_of(other.box_px)
     return smaller and overlap_share(die.box_px, other.box_px) >= INSIDE
-
-
-def _plausible(find: Detection) -> Quad | None:
-    """Corners of the upward face where they can be those of a face of this die."""
-    if find.corners_px is None:
-        return None
-    x0, y0, x1, y1 = find.box_px
-    air = CORNER_AIR * max(x1 - x0, y1 - y0)
-    inside = all(
-        x0 - air <= x <= x1 + air and y0 - air <= y <= y1 + air for x, y in find.corners_px
-    )
-    share = cv2.contourArea(np.array(find.corners_px, np.float32)) / ((x1 - x0) * (y1 - y0))
-    return find.corners_px if inside and share >= MIN_FACE else None
 
 
 def _is_cut(box: Box, shape: tuple[int, ...]) -> bool:
