@@ -145,14 +145,20 @@ def _loop(args: argparse.Namespace, data: DataFolder, store: "Store") -> "Loop":
 
     evidence = Evidence()
     keeper = Keeper(store, args.table, evidence, args.game)
-    wish = _match(args, keeper)
-    source = _source(args)
+    source = _source(args)  # before the match: no match begins at a table that nobody can see
+    try:
+        eye = eye_of(args) if source is not None else None
+        wish = _match(args, keeper)
+    except Exception:
+        if source is not None:
+            source.close()
+        raise
     return Loop(
         keeper=keeper,
         status=Status(data.spool(args.table), args.game if source is not None else None),
         evidence=evidence,
         source=source,
-        eye=eye_of(args) if source is not None else None,
+        eye=eye,
         report=_report(args, keeper),
         stay=args.stay or source is None,
         start=wish,

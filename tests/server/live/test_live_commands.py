@@ -108,8 +108,12 @@ def test_a_table_that_is_taken(capsys: pytest.CaptureFixture[str], tmp_path: Pat
 def test_watches_that_cannot_begin(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, words: list[str], said: str
 ) -> None:
+    data = DataFolder(tmp_path)
     assert said in fails(capsys, "watch", "--game", "quixo", "--data", str(tmp_path), *words)
-    assert not is_taken(DataFolder(tmp_path).spool("table"))
+    assert not is_taken(data.spool("table"))
+    store = Store(data.url, data.frames)
+    assert store.matches.open_at("table") is None, "nothing was begun that nobody watches"
+    store.close()
 
 
 def test_a_match_of_another_game_is_not_dropped(
