@@ -78,7 +78,7 @@ def live_tray(models: DiceModels) -> Figure:
     quality = [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY]
     shots = [cv2.imencode(".jpg", frame, quality)[1].tobytes() for frame in recording.frames()]
     zone = tuple((float(x), float(y)) for x, y in recording.stage.zone_px / FILM_SIZE)
-    watcher, state = DiceWatcher(models, zone), Rolling(PIPS, models.thresholds)
+    watcher, state = DiceWatcher(models, zone, faces=PIPS), Rolling(PIPS, models.thresholds)
     frames = iter(enumerate(shots))
 
     def look() -> None:

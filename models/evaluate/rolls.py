@@ -121,7 +121,7 @@ def watch(recording: DiceRecording, models: DiceModels) -> list[Told]:
     for frame in _seen(recording):
         if watcher is None or state is None:
             dice_set = _shown(recording, frame.image_bgr) if game == "qwinto" else None
-            watcher = DiceWatcher(models, zone, dice_set)
+            watcher = DiceWatcher(models, zone, dice_set, FACES[game])
             state = Rolling(FACES[game], models.thresholds, dice_set)
         state, notices = track(state, watcher(frame))
         told += [_told(notice) for notice in notices if isinstance(notice, Rolled)]

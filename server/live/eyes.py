@@ -34,7 +34,7 @@ def _dice(game_id: str) -> DiceEye:
     from vision.dice.watching import DiceWatcher
 
     models = load_dice_models()
-    return DiceEye(DiceWatcher(models), DICE[game_id], models.thresholds)
+    return DiceEye(DiceWatcher(models, faces=DICE[game_id]), DICE[game_id], models.thresholds)
 
 
 def _tiles(_game_id: str) -> TileEye:

@@ -13,6 +13,8 @@ from vision.detect import Detection
 from vision.dice.corners import plausible_corners, quarter_turns
 from vision.dice.find import find_dice, look_twice
 from vision.dice.models import DiceModels, DiceThresholds
+from vision.dice.watching import DiceWatcher
+from vision.frames import Frame
 
 LIMITS = DiceThresholds(face=0.9, large_face=0.9, colour=0.9, flat=0.8)
 
@@ -96,6 +98,19 @@ def test_dice_are_cut_the_way_that_reads_surer(bright, turns, value):
     (again,) = look_twice(image, [seen], models.classifier)
     assert again.turns == turns
     assert max(again.scores.faces) == again.scores.faces[int(value) - 1]
+
+
+def test_later_looks_at_a_still_tray_are_cut_alike():
+    image = draw_table([Drawn(200, 100, 80, 3)])
+    image[100:180, 240:280] = np.minimum(image[100:180, 240:280].astype(int) + 60, 255)
+    models = DiceModels(
+        Fixed([die(90, at=(200.0, 100.0), side=80.0)], image.shape[:2]), Upright(), LIMITS
+    )
+    watcher = DiceWatcher(models)
+    looks = [watcher(Frame(image, number / 15, number, "drawn")) for number in range(30)]
+    told = [look.dice[0].seen.scores.faces for look in looks if look.dice]
+    assert len(told) > 2
+    assert {max(faces) == faces[2] for faces in told} == {True}
 
 
 def test_level_dice_are_classified_once():

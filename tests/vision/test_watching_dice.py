@@ -7,13 +7,23 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.filmed_dice import Drawn, DrawnDetector, Film, drawn_models, table
+from tests.vision.filmed_dice import (
+    Drawn,
+    DrawnClassifier,
+    DrawnDetector,
+    Film,
+    Image,
+    drawn_models,
+    table,
+)
+from vision.detect import Detection
+from vision.dice.classify import DieScores
 from vision.dice.colours import DiceSet, DieHue
 from vision.dice.glance import DiceLook
 from vision.dice.rolls import Handled, Rolled, Rolling, RollNotice, track
 from vision.dice.stirring import Stirring, differs
 from vision.dice.watching import DiceWatcher
-from vision.readers.dice import PIPS
+from vision.readers.dice import PIPS, SYMBOLS
 
 ONE, TWO = Drawn(400, 300, "3"), Drawn(700, 360, "5")
 
@@ -161,6 +171,39 @@ def test_hues_are_measured_for_a_set() -> None:
     (die,) = next(look.dice for look in looks if look.dice)
     assert die.hue is not None
     assert die.hue.red < 0  # its ink is green
+
+
+class FaintDetector(DrawnDetector):
+    """Finds what shows three pips faintly."""
+
+    def detect(self, image_bgr: Image, min_confidence: float = 0.0) -> tuple[Detection, ...]:
+        found = super().detect(image_bgr, min_confidence)
+        return tuple(replace(f, confidence=0.2) if f.box_px[0] < 500 else f for f in found)
+
+
+class WaveringClassifier(DrawnClassifier):
+    """Gives every face seven tenths, and the rest to other things."""
+
+    def classify(self, crops_bgr: Image) -> tuple[DieScores, ...]:
+        told = []
+        for one in super().classify(crops_bgr):
+            best = max(one.faces)
+            faces = tuple(0.7 if share == best else 0.0 for share in one.faces[:-1])
+            told.append(replace(one, faces=(*faces, 1 - sum(faces))))
+        return tuple(told)
+
+
+@pytest.mark.parametrize(("faces", "count"), [(None, 2), (PIPS, 2), (SYMBOLS, 1)])
+def test_print_of_a_tray_that_shows_no_face_of_the_game_is_no_die(
+    faces: tuple[str, ...] | None, count: int
+) -> None:
+    """What is found clearly stays, whatever it shows: people may have thrown the wrong dice."""
+    models = replace(drawn_models(), detector=FaintDetector(), classifier=WaveringClassifier())
+    zone = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+    film = Film()
+    film.dice = [ONE, TWO]
+    looks = watch(film.shoot(20), DiceWatcher(models, zone, faces=faces))
+    assert {len(look.dice) for look in looks if look.dice is not None} == {count}
 
 
 def test_what_flies_and_what_reaches_in() -> None:

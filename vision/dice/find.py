@@ -142,7 +142,7 @@ def _upright(
     white, turns = scene_white(image_bgr), quarter_turns(finds)
     told = []
     for way in dict.fromkeys((0, turns)):
-        crops = np.stack([_cut(image_bgr, find.box_px, way) for find in finds])
+        crops = np.stack([cut_die(image_bgr, find.box_px, way) for find in finds])
         told.append((classify_in_light(crops, white, classifier), way))
     return max(told, key=lambda one: _sureness([scores for scores, _ in one[0]]))
 
@@ -152,8 +152,17 @@ def _sureness(told: Sequence[DieScores]) -> float:
     return float(np.mean([max(scores.faces[:_OTHER]) for scores in told]))
 
 
-def _cut(image_bgr: Image, box_px: Box, turns: int) -> Image:
-    """The square around a box with the table's up at its top, see `vision.dice.corners`."""
+def cut_die(image_bgr: Image, box_px: Box, turns: int) -> Image:
+    """The square around a die with the table's up at its top.
+
+    Args:
+        image_bgr: (H, W, 3).
+        box_px: Of the die, px.
+        turns: Quarter turns counterclockwise, see `vision.dice.corners`.
+
+    Returns:
+        (CROP_SIDE, CROP_SIDE, 3) uint8, BGR.
+    """
     return np.rot90(crop_from_box(image_bgr, box_px), turns)
 
 
@@ -187,7 +196,7 @@ def look_twice(
     if not doubtful:
         return tuple(seen)
     cuts = [
-        _cut(image_bgr, box, seen[index].turns)
+        cut_die(image_bgr, box, seen[index].turns)
         for index in doubtful
         for box in nudged(seen[index].box_px)
     ]

@@ -6,6 +6,7 @@ rest: the detector once, the classifier in a few frames. What decides when is
 however fast they come.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -13,9 +14,8 @@ import numpy as np
 
 from vision import quality
 from vision.clusters import Box
-from vision.crops import crop_from_box
 from vision.dice.colours import DiceSet, measure_hue
-from vision.dice.find import Image, SeenDie, find_dice
+from vision.dice.find import Image, SeenDie, cut_die, find_dice, only_in_tray
 from vision.dice.flights import edge_of, touches
 from vision.dice.glance import DiceLook, LookedDie
 from vision.dice.light import classify_in_light
@@ -26,6 +26,7 @@ from vision.dice.stirring import Stir, Stirring
 from vision.frames import Frame
 from vision.homography import Matrix, Quad
 from vision.light import scene_white
+from vision.readers.dice import OTHER, among
 
 Zone = tuple[tuple[float, float], ...]
 """Corners of a tray, clockwise, in shares of the picture's width and height."""
@@ -50,12 +51,19 @@ class DiceWatcher:
         models: From `vision.dice.models.load_dice_models`.
         zone: Where the tray lies; None for the whole picture.
         dice_set: The table's own dice, whose hues are measured then; None for any dice.
+        faces: What the game's dice show: what is a die only by lying in the tray must show one of
+            them, or it is the tray's print. None for any dice.
     """
 
     def __init__(
-        self, models: DiceModels, zone: Zone | None = None, dice_set: DiceSet | None = None
+        self,
+        models: DiceModels,
+        zone: Zone | None = None,
+        dice_set: DiceSet | None = None,
+        faces: Sequence[str] | None = None,
     ) -> None:
         self._models = models
+        self._faces = faces
         self._zone = zone
         self._dice_set = dice_set
         self._shape: tuple[int, ...] = ()
@@ -171,13 +179,14 @@ class DiceWatcher:
             assert self._stirring is not None
             left = [die.box_px for die in self._dice]
             spots = tuple(spot for spot in self._stirring.spots if not touches(spot, left))
-            self._dice = find_dice(image_bgr, self._models, self.zone_px(image_bgr.shape), spots)
+            dice = find_dice(image_bgr, self._models, self.zone_px(image_bgr.shape), spots)
+            self._dice = tuple(die for die in dice if not self._is_print(die))
             found = [die.box_px for die in self._dice]
             self._changed = tuple(self._stirring.has_changed(box) for box in found)
             self._unseen = tuple(spot for spot in spots if not touches(spot, found))
             self._quality = quality.measure(image_bgr)
         elif self._dice:
-            crops = np.stack([crop_from_box(image_bgr, die.box_px) for die in self._dice])
+            crops = np.stack([cut_die(image_bgr, die.box_px, die.turns) for die in self._dice])
             told = classify_in_light(crops, scene_white(image_bgr), self._models.classifier)
             self._dice = tuple(
                 replace(die, scores=scores, tint=tint)
@@ -191,3 +200,9 @@ class DiceWatcher:
         return tuple(
             LookedDie(die, measure_hue(image_bgr, die, white), changed) for die, changed in looked
         )
+
+    def _is_print(self, die: SeenDie) -> bool:
+        """True for what shows no face of the game and is a die only by lying in the tray."""
+        if self._faces is None or not only_in_tray(die):
+            return False
+        return among(die.scores.faces, self._faces)[0][0] == OTHER
