@@ -13,7 +13,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from models.compose.dice_scene import Box, DiceScene, Quad, compose_dice
+from models.compose.dice_scene import compose_dice
+from models.compose.dice_truth import Box, DiceScene, Quad
 from models.compose.shards import Order, Shard, write_shards
 from vision.crops import crop_from_box
 from vision.labels import DETECTOR_CLASSES, DIE_COLOURS, DIE_FACES

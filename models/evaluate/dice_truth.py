@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from vision.labels import DIE_COLOURS
 
 if TYPE_CHECKING:
-    from models.compose.dice_scene import DiceScene
+    from models.compose.dice_truth import DiceScene
 
 Box = tuple[float, float, float, float]
 

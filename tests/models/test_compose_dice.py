@@ -9,9 +9,10 @@ import pytest
 from models.compose.camera import Camera, aim
 from models.compose.dice_lists import SPLITS, load_lists, rgb
 from models.compose.dice_looks import Make, draw_look, draw_make
-from models.compose.dice_scene import DiceScene, compose_dice
+from models.compose.dice_scene import compose_dice
 from models.compose.dice_set import crops, label_lines, write_dice_set, write_face_set
 from models.compose.dice_stage import draw_lighting, draw_stage
+from models.compose.dice_truth import DiceScene
 from models.compose.tiers import CLEAN, TRAINING
 from models.render.dice.look import Material
 from models.render.dice.marks import MarkStyle

@@ -15,7 +15,8 @@ from vision.readers.dice import Die
 from vision.weights import read_manifest
 
 pytest.importorskip("models.compose.dice_scene", reason="composing is not installed")
-from models.compose.dice_scene import DiceScene, TrueDie, compose_dice
+from models.compose.dice_scene import compose_dice
+from models.compose.dice_truth import DiceScene, TrueDie
 
 SHIPPED = {CLASSIFIER, DETECTOR} <= {entry.name for entry in read_manifest()}
 pytestmark = pytest.mark.skipif(not SHIPPED, reason="the networks of dice are not in the manifest")
