@@ -55,7 +55,7 @@ def _add_train(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("--face-minutes", type=float, default=30.0, help="of a classifier")
     parser.add_argument("--face-rate", type=float, help="the same of the classifier")
     parser.add_argument("--keep", type=float, default=0.0,
-                        help="of tiles: share of the first weights that stays")  # fmt: skip
+                        help="dice, tiles: share of the first weights that stays")  # fmt: skip
     parser.add_argument("--scenes", type=int, default=4000)
     parser.add_argument("--first-seed", type=int, default=1_000_000)
     parser.add_argument("--workers", type=int, default=2)

@@ -17,7 +17,7 @@ from torch.nn import functional
 
 from models.augment import Weather, weather
 from models.die_network import DieNetwork
-from models.train_shares import SharedConfig
+from models.train_shares import SharedConfig, Weights, keep_some
 from models.training import Pace, descend, predict
 from vision.labels import DIE_COLOURS, DIE_FACES
 
@@ -79,9 +79,10 @@ def train(config: SharedConfig) -> Path:
     network = DieNetwork().to(config.device)
     config.out.mkdir(parents=True, exist_ok=True)
     path = config.out / "die_faces.pt"
+    begun: Weights | None = None
     if path.exists():
-        kept = torch.load(path, weights_only=True, map_location=config.device)
-        network.load_state_dict(kept["weights"])
+        begun = torch.load(path, weights_only=True, map_location=config.device)["weights"]
+        network.load_state_dict(begun)
 
     def next_loss() -> Tensor:
         batch = draw_batch(sets, config)
@@ -89,6 +90,7 @@ def train(config: SharedConfig) -> Path:
 
     pace = Pace("dice", config.minutes, config.learning_rate, 0.99, 200, config.most_steps)
     descend(network, next_loss, pace, lambda average: _save(average, config, path))
+    keep_some(begun, path, config)
     return path
 
 

@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 import torch
 from torch import Tensor
 from torch.nn import functional
+
+Weights: TypeAlias = dict[str, Tensor]
 
 KNOTS: Final = 5
 """Knots a side of a smooth bend (`bend`): a bend as wide as half a digit, not as a stroke."""
@@ -29,7 +31,7 @@ class SharedConfig:
         learning_rate: of AdamW at its highest.
         most_steps: bound on steps; the cosine falls to zero at the nearer of both bounds.
         kept: share of the weights of the checkpoint it goes on from that the result keeps: between
-            both lie networks that know what either knows (Wortsman et al. 2022). Tiles only.
+            both lie networks that know what either knows (Wortsman et al. 2022). Dice and tiles.
     """
 
     data: tuple[Path, ...]
@@ -86,3 +88,25 @@ def jitter(
     return functional.grid_sample(
         crops, grid, mode="bilinear", padding_mode="border", align_corners=False
     )
+
+
+def keep_some(begun: Weights | None, path: Path, config: SharedConfig) -> None:
+    """Rewrite a checkpoint that a run has ended with, `SharedConfig.kept` of what it began with.
+
+    Args:
+        begun: weights that the run began with; None where it began anew, and nothing is kept.
+        path: the checkpoint.
+        config: of the run.
+    """
+    if begun is None or config.kept == 0:
+        return
+    ended = torch.load(path, weights_only=True, map_location=config.device)
+    torch.save({**ended, "weights": mixed(begun, ended["weights"], config.kept)}, path)
+
+
+def mixed(begun: Weights, learnt: Weights, kept: float) -> Weights:
+    """Weights between those of a checkpoint and those trained on from it, a share of it kept."""
+    return {
+        name: (kept * begun[name].double() + (1 - kept) * value.double()).to(value.dtype)
+        for name, value in learnt.items()
+    }

@@ -8,7 +8,7 @@ by wall clock, seeded, resumable from the checkpoint it writes.
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 import torch
@@ -17,12 +17,10 @@ from torch.nn import functional
 
 from models.augment import Weather, weather
 from models.tile_network import TileNetwork
-from models.train_shares import SharedConfig, draw, jitter
+from models.train_shares import SharedConfig, Weights, draw, jitter, keep_some
 from models.training import Pace, descend, predict
 from vision.labels import TILE_CLASSES, TURNS
 from vision.tiles.classify import DIGITS, JOINT
-
-Weights: TypeAlias = dict[str, Tensor]
 
 WEATHER: Final = Weather(tint=0.25, least_colour=0.0, recoloured=0.4, smeared=0.3)
 """Colour tells nothing of a digit."""
@@ -66,19 +64,8 @@ def train(config: SharedConfig) -> Path:
 
     pace = Pace("tiles", config.minutes, config.learning_rate, 0.99, 200, config.most_steps)
     descend(network, next_loss, pace, lambda average: _save(average, config, path))
-    if begun is not None and config.kept > 0:
-        learnt = torch.load(path, weights_only=True, map_location=config.device)["weights"]
-        network.load_state_dict(mixed(begun, learnt, config.kept))
-        _save(network, config, path)
+    keep_some(begun, path, config)
     return path
-
-
-def mixed(begun: Weights, learnt: Weights, kept: float) -> Weights:
-    """Weights between those of a checkpoint and those trained on from it, a share of it kept."""
-    return {
-        name: (kept * begun[name].double() + (1 - kept) * value.double()).to(value.dtype)
-        for name, value in learnt.items()
-    }
 
 
 def augment(images: Tensor, classes: Tensor) -> tuple[Tensor, Tensor]:

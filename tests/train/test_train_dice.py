@@ -97,3 +97,19 @@ def test_scenes_do_not_tell_ivory(tmp_path: Path) -> None:
     photographs = load_dice(compose(tmp_path / "photographs", photographs=True))
     assert (scenes.colours == UNKNOWN).all()
     assert (photographs.colours == IVORY).all()
+
+
+def test_what_is_trained_on_keeps_a_share_of_what_it_began_with(
+    exported: tuple[Path, Path, Path], tmp_path: Path
+) -> None:
+    data, checkpoint, _ = exported
+    begun = load(checkpoint).state_dict()
+    moved: dict[float, dict[str, Any]] = {}
+    for share in (1.0, 0.0):
+        out = tmp_path / str(share)
+        out.mkdir()
+        shutil.copy(checkpoint, out)
+        config = SharedConfig((data,), (1.0,), out, minutes=5.0, batch=8, most_steps=3, kept=share)
+        moved[share] = load(train(config)).state_dict()
+    assert all(torch.equal(moved[1.0][name], begun[name]) for name in begun)
+    assert not torch.equal(moved[0.0]["face.weight"], begun["face.weight"])

@@ -23,7 +23,7 @@ torch = pytest.importorskip("torch", reason="needs the training environment: mak
 from models import field_network, tile_network, train_fields, train_tiles  # noqa: E402  torch
 from models.augment import smear  # noqa: E402
 from models.halve import halve  # noqa: E402
-from models.train_shares import SharedConfig  # noqa: E402
+from models.train_shares import SharedConfig, mixed  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("default")
 
@@ -122,7 +122,7 @@ def test_what_is_trained_on_keeps_a_share_of_the_weights_it_began_with(
     whole = tile_network.load(train_tiles.train(short)).state_dict()
     assert all(torch.equal(whole[name], begun[name]) for name in begun)
     moved = tile_network.load(train_tiles.train(replace(short, kept=0.0))).state_dict()
-    half = train_tiles.mixed(begun, moved, 0.5)
+    half = mixed(begun, moved, 0.5)
     name = "tile.weight"
     assert not torch.equal(moved[name], begun[name])
     assert torch.allclose(half[name], (begun[name] + moved[name]) / 2, atol=1e-6)
