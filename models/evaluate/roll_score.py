@@ -112,13 +112,13 @@ def _rates(rows: Sequence[Row], share: Share) -> list[Row]:
     rolls = [row for row in rows if row["kind"] == "roll"]
     leaning = [row for row in rows if row["kind"] == "cocked"]
     other = [row for row in rows if row["kind"] not in ("roll", "cocked")]
-    silent = [r for r in rolls if r["result"] == "wrong" and not (r["asked"] or r["colours_asked"])]
+    silent = [row for row in rolls if row["result"] == "wrong" and not _is_asked(row)]
     counts = (
         ("rolls told once", sum(r["result"] != "missed" and not r["extra"] for r in rolls), rolls),
         ("rolls missed", sum(r["result"] == "missed" for r in rolls), rolls),
         ("rolls told twice", sum(bool(r["extra"]) for r in rolls), rolls),
         ("values and colours right", sum(r["result"] == "right" for r in rolls), rolls),
-        ("rolls asked about", sum(bool(r["asked"] or r["colours_asked"]) for r in rolls), rolls),
+        ("rolls asked about", sum(map(_is_asked, rolls)), rolls),
         ("rolls silently wrong", len(silent), rolls),
         ("leaning dice said or asked",
          sum(r["result"] in ("cocked", "asked") for r in leaning), leaning),
@@ -128,6 +128,11 @@ def _rates(rows: Sequence[Row], share: Share) -> list[Row]:
     lines = [{"figure": figure, "unit": "%"} | share(hits, len(of)) for figure, hits, of in counts]
     delays = [float(row["delay_s"]) for row in rolls if row["delay_s"] != ""]
     return lines + _delays(delays)
+
+
+def _is_asked(roll: Row) -> bool:
+    """Players are asked: for a value, or for a colour where the game's dice differ by it."""
+    return bool(roll["asked"] or (roll["game"] == "qwinto" and roll["colours_asked"]))
 
 
 def _delays(delays: Sequence[float]) -> list[Row]:

@@ -106,3 +106,11 @@ def test_rates():
     assert of["rolls silently wrong"] == (1, 4)
     assert of["rolls missed"] == (1, 4)
     assert of["rest to told, median"] == (3, 3)
+
+
+def test_a_colour_in_doubt_is_asked_about_where_the_dice_differ_by_it():
+    doubt = told(dice=(("1", "purple"), ("4", "orange")), colours_asked=True)
+    for game, asked, silent in (("qwinto", 1, 0), ("detrak", 0, 1)):
+        rows = [{"tier": "clean", "game": game} | row for row in judge_rolls([ROLL], [doubt])]
+        of = {line["figure"]: line["hits"] for line in roll_summary(rows, share)}
+        assert (of["rolls asked about"], of["rolls silently wrong"]) == (asked, silent)
