@@ -15,6 +15,7 @@ from vision.dice.find import find_dice, look_twice
 from vision.dice.models import DiceModels, DiceThresholds
 from vision.dice.watching import DiceWatcher
 from vision.frames import Frame
+from vision.homography import as_quad
 
 LIMITS = DiceThresholds(face=0.9, large_face=0.9, colour=0.9, flat=0.8)
 
@@ -27,7 +28,7 @@ def die(up_deg, away=0.12, confidence=0.9, at=(100.0, 100.0), side=40.0):
     middle += away * side * np.array([math.sin(angle), -math.cos(angle)])
     half = 0.3 * side
     corners = [(-half, -half), (half, -half), (half, half), (-half, half)]
-    quad = tuple((float(middle[0] + dx), float(middle[1] + dy)) for dx, dy in corners)
+    quad = as_quad(middle + np.array(corners))
     return Detection("die", (x, y, x + side, y + side), quad, confidence)
 
 
