@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from tests.vision.tile_scenes import CLASS, ByHue, Rig, TileScene, Windowed, crossing
-from vision.detect import Detection
 from vision.homography import as_quad, project
 from vision.labels import TILE_CLASSES
 from vision.pictures import Picture
@@ -18,9 +17,9 @@ from vision.tiles.models import TileModels, TileThresholds
 from vision.tiles.sights import SeenTile
 
 
-def read(scene, part="board", *, noise=0.6, missing=0.0, corners=None, image=None, seed=0, more=()):
+def read(scene, part="board", *, noise=0.6, missing=0.0, corners=None, image=None, seed=0):
     image = scene.picture() if image is None else image
-    known = [*scene.detections(np.random.default_rng(seed), noise, missing), *more]
+    known = scene.detections(np.random.default_rng(seed), noise, missing)
     models = TileModels(Windowed(known, image), ByHue(), TileThresholds(0.9, 0.9, 0.9))
     height, width = image.shape[:2]
     picture = Picture(image, (width, height), 1.0, Path("shot.jpg"))
@@ -86,33 +85,6 @@ def test_on_a_bare_table_cells_count_from_the_tiles():
     assert tiles_of(answer) == {
         (row - top, col - left): value for (row, col), (value, _) in scene.tiles.items()
     }
-
-
-@pytest.mark.parametrize(("odd", "lined", "refused"), [(1, False, False), (2, False, True),
-                                                       (2, True, False)])  # fmt: skip
-def test_cells_between_which_tiles_lie_are_not_read_where_no_edge_was_seen(odd, lined, refused):
-    """One tile askew is a tile askew; two are a lattice that lies elsewhere, but for a board's."""
-    scene = TileScene(
-        Rig(tilt_deg=25, turn_deg=-10, cell_px=48), crossing(3, 13, 17, 16), lined=lined, above=0.02
-    )
-    rows, columns = zip(*scene.tiles, strict=True)
-    gaps = [
-        (row, col)
-        for row in range(min(rows), max(rows))
-        for col in range(min(columns), max(columns))
-        if not any((row + down, col + right) in scene.tiles for down in (0, 1) for right in (0, 1))
-    ]
-    corners = np.array([(0.55, 0.55), (1.45, 0.55), (1.45, 1.45), (0.55, 1.45)])
-    plane = scene.rig.plane(scene.above)
-    askew = []
-    for row, col in gaps[:: len(gaps) // odd][:odd]:
-        quad = project(plane, corners + np.array([col, row]))
-        box = (*quad.min(axis=0).tolist(), *quad.max(axis=0).tolist())
-        askew.append(Detection("tile", box, as_quad(quad), 0.9))
-    answer = read(scene, more=askew)
-    assert (answer.to_json()["reading"] is None) == refused
-    if refused:
-        assert answer.refused.reason == "unsure-tiles"
 
 
 def test_a_board_without_tiles_is_known_by_its_lines():

@@ -56,10 +56,6 @@ PLAIN_DIGIT: Final = 0.9
 LEAST_MISSED: Final = 0.1
 """The detector is never taken to miss fewer tiles than this share: what is hard to see for one
 network is for the other as well."""
-MOST_OFF: Final = 2
-"""Where the board's edge was not seen, so many tiles found between its tiles that lie in no cell
-mean that the cells lie elsewhere. Of 30 such boards of calibration assets the 29 whose cells lay
-right had none, the one whose lattice was wrong two, and 34 cells silently wrong."""
 DOUBLED: Final = 0.5
 """A find that shares this part of a tile in a cell is a second find of it."""
 
@@ -295,7 +291,7 @@ def _told(
         cells, fitted, [t.corners_px for t in finds.tiles if t.corners_px is not None]
     ):
         return None
-    unsure = fitted.grid is None and (not is_legible(cells) or _between(cells, odd) >= MOST_OFF)
+    unsure = fitted.grid is None and not is_legible(cells)
     ground = ground_of(image_bgr, cells)
     if ground is not None:
         cells = known_by_the_ground(ground, cells)
@@ -350,17 +346,6 @@ def _frame(board: Floats, span: Span) -> tuple[Floats, tuple[int, int]]:
 def _corners(board: Floats, span: Span) -> Quad:
     x0, y0, x1, y1 = span
     return as_quad(project(board, [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]))
-
-
-def _between(cells: Sequence[SeenTile], odd: set[tuple[int, int]]) -> int:
-    """How many odd places lie in the rows and columns that tiles were found in."""
-    found = [cell for cell in cells if cell.found]
-    if not found:
-        return 0
-    rows, columns = [cell.row for cell in found], [cell.col for cell in found]
-    return sum(
-        min(rows) <= row <= max(rows) and min(columns) <= col <= max(columns) for row, col in odd
-    )
 
 
 def _under_hand(quad: Quad, hands: Sequence[Detection]) -> bool:
