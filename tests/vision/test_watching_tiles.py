@@ -1,8 +1,10 @@
 """The watcher of tiles on drawn films: what it reads, when it looks, what it leaves alone."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from tests.vision.filmed_tiles import TileFilm
@@ -10,6 +12,7 @@ from vision.glance import Glance
 from vision.readers.quinto import TilesOnBoard
 from vision.resting import Rested, Resting, rest
 from vision.settle import Bumped, HandIn, HandOut, Notice, Regained, Settled, Settling, settle
+from vision.tiles import watching
 from vision.tiles.classify import TileScores
 from vision.tiles.models import TileThresholds
 from vision.tiles.watching import VERIFY_TILES, TileWatcher
@@ -72,6 +75,25 @@ def test_a_play_is_read_once_the_hand_is_gone() -> None:
     assert settled.number - gone <= 5  # half a second
     assert settled.touched
     assert not settled.reading.doubts
+
+
+def test_a_tile_that_keeps_the_texture_of_its_cell_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a pale one on a pale board, over which no hand was seen to move."""
+
+    def alike(zone: NDArray[np.uint8], *_: object) -> NDArray[np.bool_]:
+        return np.zeros(13 * 17, np.bool_)
+
+    class Unmoved(TileWatcher):
+        def _motion(self, *seen: Any) -> float:
+            moving = super()._motion(*seen)
+            self._touched[:] = False
+            return moving
+
+    monkeypatch.setattr(watching, "changed_cells", alike)
+    film = TileFilm([(6, 8, 5), (6, 9, 5)]).shoot(12).lay((7, 8, 3), (8, 8, 2)).shoot(10)
+    before, after = boards(notices(watched(film, Unmoved(film.models()))))
+    assert before.tiles == tiles((6, 8, 5), (6, 9, 5))
+    assert after.tiles == tiles((6, 8, 5), (6, 9, 5), (7, 8, 3), (8, 8, 2))
 
 
 def test_an_empty_board_is_followed_and_its_first_tiles_say_which_way_is_up() -> None:

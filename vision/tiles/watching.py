@@ -52,6 +52,10 @@ DOUBTFUL: Final = 0.97
 """Probability of what a cell shows below which further frames are looked at."""
 MOST_AGAIN: Final = 40
 """Doubtful cells that are looked at again in one frame: a fifth of a second of one core."""
+FILLED: Final = 0.1
+"""Share of an empty cell's px that differ before it is read anew, however its texture looks: a pale
+tile on a pale board is most of its cell alike, and changed 16 % in a simulated game, which went on
+without it."""
 SHIFTED_CELLS: Final = 0.15
 """Shift of the whole zone at rest from which the camera was bumped: tiles a sixth of a cell off are
 still read, and hands that push the board a little shift it by less."""
@@ -228,9 +232,10 @@ class TileWatcher:
         if self._read_at is None:
             self._read_at = zone.copy()
         by_cell = changed_cells(zone, self._read_at, valid, board.grid)
+        shares = cell_shares(changed(zone, self._read_at, valid), board.grid)
+        by_cell |= self._bare(board) & (shares >= FILLED)
         if self._touched.any():  # a digit that was exchanged keeps much of the texture
-            apart = changed(zone, self._read_at, valid)
-            by_cell |= self._touched & (cell_shares(apart, board.grid) >= CHANGED)
+            by_cell |= self._touched & (shares >= CHANGED)
             self._touched = np.zeros(len(self._touched), np.bool_)
         if by_cell.any():
             self._stack.restart()
@@ -245,6 +250,15 @@ class TileWatcher:
         elif frame.at_s - self._verified_s >= VERIFY_S:
             self._verified_s = frame.at_s
             self._verify(frame.image_bgr, board)
+
+    def _bare(self, board: SeenTileBoard) -> Mask:
+        """(rows * columns,) cells that were told as empty."""
+        assert board.grid is not None
+        bare = np.zeros(board.grid[0] * board.grid[1], np.bool_)
+        for cell, look in zip(board.cells, self._looks, strict=True):
+            empty = look is not None and most_likely(look.scores) == 10
+            bare[cell.row * board.grid[1] + cell.col] = empty
+        return bare
 
     def _indices(self, board: SeenTileBoard, by_cell: Mask) -> list[int]:
         """Cells of the board, as they are listed, that a mask over its grid names."""
