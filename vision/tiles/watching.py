@@ -20,6 +20,7 @@ from vision.cubes.zone import (
     MARGIN_CELLS,
     PX_PER_CELL,
     Mask,
+    Shares,
     Zone,
     cell_shares,
     changed,
@@ -233,7 +234,7 @@ class TileWatcher:
             self._read_at = zone.copy()
         by_cell = changed_cells(zone, self._read_at, valid, board.grid)
         shares = cell_shares(changed(zone, self._read_at, valid), board.grid)
-        by_cell |= self._bare(board) & (shares >= FILLED)
+        by_cell |= self._filled(board, shares)
         if self._touched.any():  # a digit that was exchanged keeps much of the texture
             by_cell |= self._touched & (shares >= CHANGED)
             self._touched = np.zeros(len(self._touched), np.bool_)
@@ -251,14 +252,20 @@ class TileWatcher:
             self._verified_s = frame.at_s
             self._verify(frame.image_bgr, board)
 
-    def _bare(self, board: SeenTileBoard) -> Mask:
-        """(rows * columns,) cells that were told as empty."""
+    def _filled(self, board: SeenTileBoard, shares: Shares) -> Mask:
+        """(rows * columns,) cells told as empty of which so much changed that a tile may lie there.
+
+        Args:
+            board: Where its cells lie.
+            shares: (rows * columns,) of their px that differ.
+        """
         assert board.grid is not None
-        bare = np.zeros(board.grid[0] * board.grid[1], np.bool_)
-        for cell, look in zip(board.cells, self._looks, strict=True):
+        filled = shares >= FILLED
+        for index in self._indices(board, filled) if filled.any() else ():
+            cell, look = board.cells[index], self._looks[index]
             empty = look is not None and most_likely(look.scores) == 10
-            bare[cell.row * board.grid[1] + cell.col] = empty
-        return bare
+            filled[cell.row * board.grid[1] + cell.col] = empty
+        return filled
 
     def _indices(self, board: SeenTileBoard, by_cell: Mask) -> list[int]:
         """Cells of the board, as they are listed, that a mask over its grid names."""
