@@ -7,6 +7,8 @@ from pathlib import Path
 
 SMALLEST = 256
 """Smaller tensors stay as they are: they hold biases and shapes, and next to no room."""
+SUFFIX = "_half"
+"""Ends the names of tensors that are kept so."""
 
 
 def halve(path: Path) -> None:
@@ -21,7 +23,7 @@ def halve(path: Path) -> None:
         values = numpy_helper.to_array(tensor)
         if values.dtype != np.float32 or values.size < SMALLEST:
             continue
-        name, half = tensor.name, f"{tensor.name}_half"
+        name, half = tensor.name, f"{tensor.name}{SUFFIX}"
         tensor.CopyFrom(numpy_helper.from_array(values.astype(np.float16), half))
         casts.append(helper.make_node("Cast", [half], [name], to=TensorProto.FLOAT))
     nodes = [*casts, *model.graph.node]

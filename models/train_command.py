@@ -47,7 +47,11 @@ def _add_train(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     )  # fmt: skip
     parser.add_argument("--check", type=Path, default=BUILD / "sets" / "check")
     parser.add_argument("--out", type=Path, default=BUILD / "runs")
-    parser.add_argument("--start", type=Path, help="weights (.pt) to go on from")
+    parser.add_argument(
+        "--start",
+        type=Path,
+        help="weights to go on from: .pt of a detector, .onnx of the classifier of dice or tiles",
+    )
     parser.add_argument("--minutes", type=float, default=120.0, help="wall clock of the detector")
     parser.add_argument("--rate", type=float, default=2e-3, help="highest learning rate")
     parser.add_argument("--freeze", type=int, default=0, help="first layers that stay as they are")
@@ -168,6 +172,7 @@ def _shared_config(args: argparse.Namespace, usual: list[str], name: str) -> "Sh
         args.face_minutes,
         device=args.device,
         threads=args.threads,
+        start=args.start,
         kept=args.keep,
         **_given(learning_rate=args.face_rate),
     )

@@ -7,7 +7,7 @@ same share of a batch, however large it is. Bounded by wall clock, seeded, resum
 checkpoint it writes.
 """
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +17,7 @@ from torch.nn import functional
 
 from models.augment import Weather, weather
 from models.die_network import DieNetwork
-from models.train_shares import SharedConfig, Weights, keep_some
+from models.train_shares import SharedConfig, go_on, keep_some
 from models.training import Pace, descend, predict
 from vision.labels import DIE_COLOURS, DIE_FACES
 
@@ -79,10 +79,11 @@ def train(config: SharedConfig) -> Path:
     network = DieNetwork().to(config.device)
     config.out.mkdir(parents=True, exist_ok=True)
     path = config.out / "die_faces.pt"
-    begun: Weights | None = None
-    if path.exists():
-        begun = torch.load(path, weights_only=True, map_location=config.device)["weights"]
-        network.load_state_dict(begun)
+
+    def some(count: int) -> Tensor:
+        return augment(draw_batch(sets, replace(config, batch=count)).images.to(config.device))
+
+    begun = go_on(network, path, config, some)
 
     def next_loss() -> Tensor:
         batch = draw_batch(sets, config)

@@ -1,13 +1,15 @@
 """What the trainers of small classifiers share: sets with their shares of a batch, small moves."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional
+
+from models.take_over import MEASURED, take_over
 
 Weights: TypeAlias = dict[str, Tensor]
 
@@ -30,7 +32,9 @@ class SharedConfig:
         seed: of weights, order and augmentation.
         learning_rate: of AdamW at its highest.
         most_steps: bound on steps; the cosine falls to zero at the nearer of both bounds.
-        kept: share of the weights of the checkpoint it goes on from that the result keeps: between
+        start: an exported network (``.onnx``) to go on from where ``out`` has no checkpoint. Dice
+            and tiles.
+        kept: share of the weights it goes on from that the result keeps: between
             both lie networks that know what either knows (Wortsman et al. 2022). Dice and tiles.
     """
 
@@ -44,6 +48,7 @@ class SharedConfig:
     seed: int = 1
     learning_rate: float = 1.5e-3
     most_steps: int = 1_000_000
+    start: Path | None = None
     kept: float = 0.0
 
 
@@ -88,6 +93,33 @@ def jitter(
     return functional.grid_sample(
         crops, grid, mode="bilinear", padding_mode="border", align_corners=False
     )
+
+
+def go_on(
+    network: nn.Module, path: Path, config: SharedConfig, crops: Callable[[int], Tensor]
+) -> Weights | None:
+    """Give a network what it goes on from: a checkpoint, else an exported one, else nothing.
+
+    Args:
+        network: takes the weights.
+        path: the checkpoint, if there is one.
+        config: of the run.
+        crops: so many of those it will be trained on, (N, 3, S, S) float32.
+
+    Returns:
+        The weights it begins with; None where it begins anew.
+
+    Raises:
+        LabError: the exported network is of another form.
+    """
+    if path.exists():
+        kept = torch.load(path, weights_only=True, map_location=config.device)
+        network.load_state_dict(kept["weights"])
+    elif config.start is not None:
+        take_over(network, config.start, crops(MEASURED))
+    else:
+        return None
+    return {name: value.clone() for name, value in network.state_dict().items()}
 
 
 def keep_some(begun: Weights | None, path: Path, config: SharedConfig) -> None:

@@ -6,7 +6,7 @@ The same loop as for dice: all crops lie in memory, each set has its share of ev
 by wall clock, seeded, resumable from the checkpoint it writes.
 """
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Final
 
@@ -17,7 +17,7 @@ from torch.nn import functional
 
 from models.augment import Weather, weather
 from models.tile_network import TileNetwork
-from models.train_shares import SharedConfig, Weights, draw, jitter, keep_some
+from models.train_shares import SharedConfig, draw, go_on, jitter, keep_some
 from models.training import Pace, descend, predict
 from vision.labels import TILE_CLASSES, TURNS
 from vision.tiles.classify import DIGITS, JOINT
@@ -51,10 +51,12 @@ def train(config: SharedConfig) -> Path:
     network = TileNetwork().to(config.device)
     config.out.mkdir(parents=True, exist_ok=True)
     path = config.out / "tile_faces.pt"
-    begun: Weights | None = None
-    if path.exists():
-        begun = torch.load(path, weights_only=True, map_location=config.device)["weights"]
-        network.load_state_dict(begun)
+
+    def some(count: int) -> Tensor:
+        images, classes = draw(sets, replace(config, batch=count))
+        return augment(images.to(config.device), classes.to(config.device))[0]
+
+    begun = go_on(network, path, config, some)
 
     def next_loss() -> Tensor:
         images, classes = draw(sets, config)

@@ -22,7 +22,9 @@ torch = pytest.importorskip("torch", reason="needs the training environment: mak
 
 from models import field_network, tile_network, train_fields, train_tiles  # noqa: E402  torch
 from models.augment import smear  # noqa: E402
+from models.errors import LabError  # noqa: E402
 from models.halve import halve  # noqa: E402
+from models.take_over import take_over  # noqa: E402
 from models.train_shares import SharedConfig, mixed  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("default")
@@ -126,6 +128,34 @@ def test_what_is_trained_on_keeps_a_share_of_the_weights_it_began_with(
     name = "tile.weight"
     assert not torch.equal(moved[name], begun[name])
     assert torch.allclose(half[name], (begun[name] + moved[name]) / 2, atol=1e-6)
+
+
+@pytest.mark.parametrize("half", [False, True])
+def test_training_goes_on_from_an_exported_network(
+    laid: tuple[Path, Path, Path], tmp_path: Path, half: bool
+) -> None:
+    images, classes = train_tiles.load_tiles(laid[0])
+    crops, _ = train_tiles.augment(images, classes)
+    path = copied(laid[2], tmp_path, half)
+    network = tile_network.TileNetwork()
+    take_over(network, path, crops)
+    planes = torch.tensor(tile_planes(images.numpy()))
+    with torch.no_grad():
+        again = network.eval()(planes).numpy()
+    assert np.allclose(again, OnnxTileClassifier(path, TileCalibration()).logits(images.numpy()),
+                       atol=1e-3)  # fmt: skip
+    begun = replace(config(laid[0], tmp_path / "run"), start=path, most_steps=1, learning_rate=0.0)
+    trained = tile_network.load(train_tiles.train(begun)).state_dict()
+    assert torch.allclose(trained["body.0.0.weight"], network.state_dict()["body.0.0.weight"])
+
+
+def test_another_form_of_network_is_not_taken_over(
+    read: tuple[Path, Path, Path], laid: tuple[Path, Path, Path]
+) -> None:
+    images, classes = train_tiles.load_tiles(laid[0])
+    crops, _ = train_tiles.augment(images, classes)
+    with pytest.raises(LabError, match="weights of"):
+        take_over(tile_network.TileNetwork(), read[2], crops)
 
 
 @pytest.mark.parametrize("half", [False, True])
