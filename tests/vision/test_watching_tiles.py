@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.filmed_tiles import TileFilm
+from tests.vision.filmed_tiles import SKIN, TileFilm
 from vision.glance import Glance
+from vision.homography import project
 from vision.readers.quinto import TilesOnBoard
 from vision.resting import Rested, Resting, rest
 from vision.settle import Bumped, HandIn, HandOut, Notice, Regained, Settled, Settling, settle
@@ -158,6 +159,65 @@ def test_a_rest_is_told_once_and_again_after_a_hand() -> None:
         state, rested = rest(state, Glance(number / 10, number, None, True, 3, 0.0, hand, "steady"))
         told += [rested] if rested else []
     assert told == [Rested(3.0), Rested(9.3)]
+
+
+def resting(*glances: Glance) -> list[float]:
+    """When a rest was told."""
+    state, told = Resting(), []
+    for glance in glances:
+        state, rested = rest(state, glance)
+        told += [rested.at_s] if rested else []
+    return told
+
+
+def test_a_shadow_that_passes_stops_the_clock_of_a_rest_and_a_hand_sets_it_back() -> None:
+    def shot(number: int, moving: float = 0.0, hand: bool = False) -> Glance:
+        return Glance(number / 10, number, None, True, 3, moving, hand, "steady")
+
+    shadow = [shot(n, moving=0.02 if 10 <= n < 20 else 0.0) for n in range(60)]
+    assert resting(*shadow) == [pytest.approx(4.1, abs=0.11)]
+    hand = [shot(n, hand=n == 20) for n in range(60)]
+    assert resting(*hand) == [pytest.approx(5.1, abs=0.11)]
+
+
+def test_another_board_sets_the_clock_of_a_rest_back() -> None:
+    film = TileFilm([(6, 8, 5)]).shoot(8).lay((6, 9, 5)).shoot(8)
+    glances = watched(film)
+    first, second = glances[6], glances[-1]
+    shown = [
+        replace(first if n < 20 else second, at_s=n / 10, number=n, moving=0.0, hand=False)
+        for n in range(60)
+    ]
+    assert resting(*shown) == [pytest.approx(5.0, abs=0.11)]
+
+
+def test_a_hand_that_reaches_in_from_nowhere_is_no_part_of_the_board() -> None:
+    """As one of the table's colour: nothing hangs together with the edge of the zone."""
+    film = TileFilm([(6, 8, 5), (6, 9, 5)]).shoot(8)
+    begin = len(film.frames)
+    film.shoot(10, (6.0, 3.0))
+    x, y = project(film.rig.plane(), [(3.5, 9.0)])[0].astype(int)
+    for number in range(begin, begin + 10):  # the arm is not told from the table
+        frame = film.frames[number]
+        image = film.frames[0].image_bgr.copy()
+        image[y - 90 : y, x - 40 : x + 40] = SKIN
+        film.frames[number] = replace(frame, image_bgr=image)
+    film.shoot(8).lay((7, 8, 3)).shoot(8)
+    glances = watched(film)
+    assert [glance.hand for glance in glances[begin + 2 : begin + 10]] == [True] * 8
+    assert [glance.hand for glance in glances[begin + 11 : begin + 18]] == [False] * 7
+    before, after = boards(notices(glances))
+    assert before.tiles == tiles((6, 8, 5), (6, 9, 5))
+    assert after.tiles == tiles((6, 8, 5), (6, 9, 5), (7, 8, 3))
+
+
+def test_one_frame_that_seems_shifted_is_no_bump(monkeypatch: pytest.MonkeyPatch) -> None:
+    film = TileFilm([(6, 8, 5), (6, 9, 5)]).shoot(12).shoot(4, (8.0, 9.0)).shoot(8)
+    told = iter([(0.44, 0.15)])
+    monkeypatch.setattr(watching, "shift_cells", lambda *_: next(told, (0.0, 0.6)))
+    found = notices(watched(film))
+    assert next(told, None) is None
+    assert not [one for one in found if isinstance(one, Bumped)]
 
 
 def test_many_doubts_are_handed_on_since_a_match_knows_what_lay_there() -> None:

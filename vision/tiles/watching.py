@@ -8,7 +8,7 @@ glances.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -39,10 +39,11 @@ from vision.observation import Reading, Refusal
 from vision.quality import Quality
 from vision.readers.quinto import TilesOnBoard, read_tile_board
 from vision.refusals import refuse
+from vision.tiles.cell_looks import CellLook, certainty, most_likely, told
 from vision.tiles.classify import TileScores, turn_chances
 from vision.tiles.find import see_tile_boards, tell_cells
 from vision.tiles.models import TileModels
-from vision.tiles.sights import SeenTile, SeenTileBoard
+from vision.tiles.sights import SeenTileBoard
 
 SEARCH_S: Final = 0.5
 """Between looks for a board in the whole picture, while none is known; such a look takes half a
@@ -62,11 +63,18 @@ SHIFTED_CELLS: Final = 0.15
 still read, and hands that push the board a little shift it by less."""
 SHIFT_PEAK: Final = 0.1
 """Least height of the correlation that tells it; see `vision.cubes.comparing.STEADY_PEAK`."""
+SHIFTED_FRAMES: Final = 2
+"""In a row that must say so: under an arm in the dark one frame did at a peak of 0.15, with 0.6 and
+no shift before it, and the board was looked for under the arm."""
 CALM_S: Final = 0.25
 """How long the board must look the same before this is how it looks at rest."""
 RESTED_S: Final = 2.0
 """What reaches in, has not moved for so long and is no hand to the detector lies there: a rack, a
 sleeve's shadow, a box. It takes part in how the board looks at rest."""
+HIDDEN_CELLS: Final = 3
+"""Open cells that come to be told as covered from which something lies over them: in ten simulated
+games of all tiers no frame without a hand had more than one, hands that nothing else told had 2 to
+54, and under 10 in 2 % of their frames."""
 VERIFY_S: Final = 0.5
 VERIFY_TILES: Final = 4
 """So often, so many tiles are looked at again in a quiet moment: a board of 90 in eleven seconds,
@@ -86,14 +94,6 @@ def find_board(image_bgr: Image, models: TileModels) -> tuple[SeenTileBoard | No
     if whole:
         return max(whole, key=lambda board: side_px(board.quad_px)), None
     return None, "no-edge" if search.boards else search.reason
-
-
-@dataclass(frozen=True, slots=True)
-class _Look:
-    """What a cell showed, in the mean of how many frames."""
-
-    scores: TileScores
-    frames: int
 
 
 class TileWatcher:
@@ -116,7 +116,8 @@ class TileWatcher:
 
     def _forget(self) -> None:
         """Forget what was seen on the board."""
-        self._looks: list[_Look | None] = []
+        self._looks: list[CellLook | None] = []
+        self._before: dict[int, TileScores] = {}
         self._stack = Stack()
         self._last: Zone | None = None
         self._rest: Zone | None = None
@@ -124,8 +125,9 @@ class TileWatcher:
         self._calm: Zone | None = None
         self._calm_s = self._motion_s = self._verified_s = 0.0
         self._touched = np.zeros(0, np.bool_)
+        self._covered: set[int] = set()
         self._reading: Reading[TilesOnBoard] | None = None
-        self._turn_to_verify = 0
+        self._turn_to_verify = self._shifts = 0
 
     def __call__(self, frame: Frame) -> Glance:
         """Look at the next frame, later than all before."""
@@ -152,7 +154,7 @@ class TileWatcher:
             return
         self._forget()
         self._board, self._problem, self._bumped = board, None, False
-        self._looks = [_Look(cell.scores, 1) for cell in board.cells]
+        self._looks = [CellLook(cell.scores, 1) for cell in board.cells]
         self._touched = np.zeros(board.grid[0] * board.grid[1], np.bool_)
 
     # --- One frame of a board that is known ---
@@ -164,9 +166,13 @@ class TileWatcher:
         still = moving < MOVING
         apart = None if self._rest is None else changed(zone, self._rest, valid)
         if still and apart is not None and self._shifted(zone, apart):
+            self._shifts += 1
+            if self._shifts < SHIFTED_FRAMES:
+                return self._glance(frame, None, moving=moving)
             self._board, self._bumped = None, True
             self._search_s = frame.at_s - SEARCH_S
             return self._glance(frame, None, moving=moving, board="moved")
+        self._shifts = 0
         reaching = self._reaching(zone, apart, valid, board.grid)
         if reaching and still and frame.at_s - self._motion_s >= RESTED_S:
             reaching = self._is_hand(frame, board.quad_px)
@@ -174,6 +180,8 @@ class TileWatcher:
             self._stack.restart()
             return self._glance(frame, None, moving=moving, hand=reaching)
         self._look_at_rest(frame, board, zone, valid)
+        if self._hidden(frame, board):
+            return self._glance(frame, None, hand=True)
         self._keep_rest(frame.at_s, zone, valid)
         return self._glance(frame, self._reading, moving=moving, whole=True)
 
@@ -208,6 +216,25 @@ class TileWatcher:
             return False
         return bool((arms & (likeness(zone, self._rest, grid) < LIKE)).any())
 
+    def _hidden(self, frame: Frame, board: SeenTileBoard) -> bool:
+        """True when a hand lies over cells that were open, though nothing was seen to reach in.
+
+        A hand of the table's colour hangs together with nothing at the edge. What lies there for
+        long and is no hand to the detector is a part of the table.
+        """
+        looks = self._looks
+        now = {n for n, one in enumerate(looks) if one and one.covered}
+        if len(now - self._covered) < HIDDEN_CELLS:
+            self._covered &= now
+            return False
+        if frame.at_s - self._motion_s < RESTED_S:
+            return True
+        self._motion_s = frame.at_s  # asked again only after a while
+        if self._hands(frame.image_bgr, board.quad_px):
+            return True
+        self._covered = now
+        return False
+
     def _is_hand(self, frame: Frame, quad_px: Quad) -> bool:
         """Ask the detector about what rests over the board; what is no hand lies there."""
         hands = self._hands(frame.image_bgr, quad_px)
@@ -241,6 +268,9 @@ class TileWatcher:
         if by_cell.any():
             self._stack.restart()
             for index in self._indices(board, by_cell):
+                look = self._looks[index]
+                if look is not None and look.frames >= WANTED_LOOKS and not look.covered:
+                    self._before[index] = look.believed
                 self._looks[index] = None
         cell_px = side_px(board.cells[0].quad_px)
         self._stack.add(frame.image_bgr, board.quad_px, cell_px)
@@ -263,8 +293,7 @@ class TileWatcher:
         filled = shares >= FILLED
         for index in self._indices(board, filled) if filled.any() else ():
             cell, look = board.cells[index], self._looks[index]
-            empty = look is not None and most_likely(look.scores) == 10
-            filled[cell.row * board.grid[1] + cell.col] = empty
+            filled[cell.row * board.grid[1] + cell.col] = look is not None and look.empty
         return filled
 
     def _indices(self, board: SeenTileBoard, by_cell: Mask) -> list[int]:
@@ -280,7 +309,7 @@ class TileWatcher:
         new = [n for n in range(len(self._looks)) if n not in known]
         few = [n for n, look in known.items() if look.frames < min(frames, WANTED_LOOKS)]
         doubts = {
-            n: certainty(look.scores)
+            n: certainty(look.believed)
             for n, look in known.items()
             if WANTED_LOOKS <= look.frames < frames <= MOST_FRAMES
         }
@@ -293,7 +322,7 @@ class TileWatcher:
         for n, scores in zip(
             wanted, tell_cells(picture, quads, self._models.classifier), strict=True
         ):
-            self._looks[n] = _Look(scores, self._stack.frames)
+            self._looks[n] = CellLook(scores, self._stack.frames, self._before.get(n))
         self._read(board)
 
     def _read(self, board: SeenTileBoard) -> None:
@@ -301,25 +330,25 @@ class TileWatcher:
         known = [look for look in self._looks if look is not None]
         if len(known) < len(self._looks):
             return
-        cells = tuple(_told(cell, look) for cell, look in zip(board.cells, known, strict=True))
+        cells = tuple(told(cell, look) for cell, look in zip(board.cells, known, strict=True))
         chances = turn_chances([cell.scores for cell in cells])
         seen = replace(board, cells=cells, turn_chances=chances)
         self._reading = read_tile_board(seen, self._models.thresholds, known=True)
 
     def _verify(self, image_bgr: Image, board: SeenTileBoard) -> None:
         """Look again at a few tiles; one that looks otherwise is read anew."""
-        tiles = [n for n, look in enumerate(self._looks) if look and shows_tile(look.scores)]
+        tiles = [n for n, look in enumerate(self._looks) if look and look.shows_tile]
         if not tiles:
             return
         start = self._turn_to_verify % len(tiles)
         chosen = (tiles + tiles)[start : start + min(VERIFY_TILES, len(tiles))]
         self._turn_to_verify = start + len(chosen)
         quads = [board.cells[n].quad_px for n in chosen]
-        told = tell_cells(image_bgr, quads, self._models.classifier)
-        for n, scores in zip(chosen, told, strict=True):
+        again = tell_cells(image_bgr, quads, self._models.classifier)
+        for n, scores in zip(chosen, again, strict=True):
             look = self._looks[n]
             if look is not None and most_likely(scores) != most_likely(look.scores):
-                self._looks[n] = _Look(look.scores, 0)
+                self._looks[n] = replace(look, frames=0)
 
     def _keep_rest(self, at_s: float, zone: Zone, valid: Mask) -> None:
         """Remember how the board looks at rest, once it has looked so for a moment."""
@@ -359,29 +388,6 @@ class TileWatcher:
         return board.quality
 
 
-def _told(cell: SeenTile, look: _Look) -> SeenTile:
-    """A cell with what it shows now; what the detector saw at first speaks no more of it."""
-    if look.scores is cell.scores:
-        return cell
-    return replace(cell, scores=look.scores, found=0.0, hidden=False, askew=False)
-
-
 def _overlaps(hand: Detection, box: tuple[float, float, float, float]) -> bool:
     x0, y0, x1, y1 = hand.box_px
     return x0 < box[2] and x1 > box[0] and y0 < box[3] and y1 > box[1]
-
-
-def most_likely(scores: TileScores) -> int:
-    """What a cell shows: a digit in whichever turn, else 10 for none, 11 blank, 12 covered."""
-    told = [*scores.digits().sum(axis=1).tolist(), *scores.classes[-3:]]
-    return int(np.argmax(told))
-
-
-def certainty(scores: TileScores) -> float:
-    """Probability of what a cell most likely shows."""
-    return max(float(scores.digits().sum(axis=1).max()), *scores.classes[-3:])
-
-
-def shows_tile(scores: TileScores) -> bool:
-    """True for a tile, whatever is on it."""
-    return most_likely(scores) not in (10, 12)
