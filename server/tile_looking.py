@@ -46,6 +46,7 @@ class TileSight:
         one_turn: at most one player can have moved.
         quick: the hand came back so soon after the board lay there before that it may go on with
             the play it had begun.
+        shown: what every cell most likely shows by itself, row-major.
     """
 
     layout: quinto.Layout
@@ -56,6 +57,7 @@ class TileSight:
     touched: bool = True
     one_turn: bool = False
     quick: bool = False
+    shown: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,12 @@ class TileTold:
 
 
 def sight_of_tiles(
-    reading: Reading[Any], accepted: quinto.Layout, *, at_s: float = 0.0, touched: bool = True
+    reading: Reading[Any],
+    accepted: quinto.Layout,
+    *,
+    at_s: float = 0.0,
+    touched: bool = True,
+    last: TileSight | None = None,
 ) -> TileSight | None:
     """What a reading says of a board that was known.
 
@@ -93,6 +100,7 @@ def sight_of_tiles(
         accepted: the board of the match.
         at_s: when it was seen.
         touched: see `TileSight`.
+        last: the sight before, if there was one of the same match.
 
     Returns:
         The board in the frame of the match; None where no board was read, where its edge was not
@@ -108,7 +116,8 @@ def sight_of_tiles(
     quads = {cell_of(f.where): f.quad_px for f in reading.fields if f.where.startswith("tiles[")}
     turned, _ = turned_board(seen, layout.grid, quarters)
     places, _ = turned_board(quads, layout.grid, quarters)
-    told = trust(accepted, turned)
+    known = () if last is None or len(last.shown) != len(accepted.cells) else last.shown
+    told = trust(accepted, turned, touched=touched, last=known)
     return TileSight(
         told.layout,
         told.doubts,
@@ -116,6 +125,7 @@ def sight_of_tiles(
         tuple((where_of(cell), quad) for cell, quad in places.items()),
         at_s,
         touched,
+        shown=told.shown,
     )
 
 

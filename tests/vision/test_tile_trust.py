@@ -114,6 +114,33 @@ def test_an_empty_cell_that_nobody_would_vouch_for_is_still_empty() -> None:
     assert [doubt.where for doubt in told.doubts] == ["tiles[0][1]"]
 
 
+def test_a_doubtful_other_digit_speaks_against_no_tile() -> None:
+    accepted = quinto.Layout.of_tiles(1, 2, [(0, 0, 9)])
+    look = CellSeen((("0", 0.97), ("8", 0.03)), asked=True)
+    told = trust(accepted, {(0, 0): look, (0, 1): sure(EMPTY)})
+    assert told.layout == accepted
+    assert (told.doubts, told.odd) == ((), ())
+
+
+def test_what_seems_gone_is_asked_about_only_where_something_moved() -> None:
+    accepted = quinto.Layout.of_tiles(1, 2, [(0, 0, 9)])
+    looks = {(0, 0): CellSeen(((EMPTY, 0.8), ("7", 0.2)), asked=True), (0, 1): sure(EMPTY)}
+    moved, calm = (trust(accepted, looks, touched=touched) for touched in (True, False))
+    assert [doubt.where for doubt in moved.doubts] == ["tiles[0][0]"]
+    assert calm.layout == accepted
+    assert (calm.doubts, calm.odd) == ((), ())
+
+
+def test_a_tile_that_surely_shows_what_it_showed_before_keeps_its_place_and_is_named() -> None:
+    accepted = quinto.Layout.of_tiles(1, 2, [(0, 0, 9)])
+    looks = {(0, 0): sure("0"), (0, 1): sure(EMPTY)}
+    first = trust(accepted, looks, last=("9", EMPTY))
+    again = trust(accepted, looks, last=first.shown)
+    assert first.layout.at(0, 0) == "0"
+    assert again.layout == accepted
+    assert first.odd == again.odd == (Odd((0, 0), "changed"),)
+
+
 def test_a_tile_turned_over_is_asked_about() -> None:
     accepted = quinto.Layout.of_tiles(1, 2, [(0, 0, 6)])
     told = trust(accepted, {(0, 0): CellSeen(((BLANK, 1.0),), asked=True), (0, 1): sure(EMPTY)})

@@ -6,7 +6,7 @@ as what it is and never taken over in silence. What is hidden is unknown, not em
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, TypeVar
 
@@ -18,8 +18,8 @@ from vision.readers.quinto import BLANK, COVERED, DIGITS, EMPTY, turned_cell
 T = TypeVar("T")
 
 UNLIKELY: Final = 0.005
-"""An accepted tile less likely than this among what a cell may show is no longer taken as there:
-the reader puts at most one value in two hundred there."""
+"""An accepted tile less likely than this among what a cell may show is no longer taken as there,
+where the cell looks empty or blank: the reader puts at most one value in two hundred there."""
 
 STILL_EMPTY: Final = 0.9
 """A cell that was empty and is so with this probability is not asked about, though the reader alone
@@ -76,11 +76,13 @@ class Trusted:
         layout: The board; ``?`` where something hides an empty cell, or a tile has no digit.
         doubts: What has to be asked before it can be relied on; places as ``tiles[6][8]``.
         odd: Accepted tiles that are not seen as accepted, row-major.
+        shown: What every cell most likely shows by itself, row-major.
     """
 
     layout: quinto.Layout
     doubts: tuple[Doubt, ...] = ()
     odd: tuple[Odd, ...] = ()
+    shown: tuple[str, ...] = ()
 
 
 def where_of(cell: Cell) -> str:
@@ -100,30 +102,52 @@ def cell_of(where: str) -> Cell:
     return int(match[1]), int(match[2])
 
 
-def trust(accepted: quinto.Layout, seen: Mapping[Cell, CellSeen]) -> Trusted:
+def trust(
+    accepted: quinto.Layout,
+    seen: Mapping[Cell, CellSeen],
+    *,
+    touched: bool = True,
+    last: Sequence[str] = (),
+) -> Trusted:
     """Weigh what is seen now against what was accepted.
 
     Args:
         accepted: The board of the match.
         seen: What each cell shows; cells left out were not looked at and count as hidden.
+        touched: Something was seen to move since it was accepted. Otherwise no doubt speaks
+            against an accepted tile, however unlikely it is read.
+        last: `Trusted.shown` of the sight before. A tile that already looked as it does now was
+            not exchanged since: it is misread, or was accepted wrong.
 
     Returns:
         The accepted board with the change, and what of it is in doubt or contradicts it.
     """
     known = list(_cells_of(accepted))
     beside = _beside_tiles(known, seen)
+    shown = tuple(seen.get(cell, _HIDDEN).value for cell, _ in known)
+    same = [now == then for now, then in zip(shown, last or [""] * len(shown), strict=True)]
     told = [
-        _weigh(cell, symbol, seen.get(cell, _HIDDEN), lone=cell not in beside)
-        for cell, symbol in known
+        _weigh(cell, symbol, seen.get(cell, _HIDDEN), _Around(cell not in beside, touched, alike))
+        for (cell, symbol), alike in zip(known, same, strict=True)
     ]
     return Trusted(
         quinto.Layout(accepted.rows, accepted.columns, "".join(one.symbol for one in told)),
         tuple(one.doubt for one in told if one.doubt is not None),
         tuple(one.odd for one in told if one.odd is not None),
+        shown,
     )
 
 
 _HIDDEN: Final = CellSeen(((COVERED, 1.0),))
+
+
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """What else is known of a cell: no tile beside it, something moved, it shows what it showed."""
+
+    lone: bool
+    touched: bool
+    same: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,12 +172,12 @@ def _beside_tiles(
     return frozenset((row + down, col + right) for row, col in lie for down, right in steps)
 
 
-def _weigh(cell: Cell, accepted: str, seen: CellSeen, *, lone: bool) -> _Told:
+def _weigh(cell: Cell, accepted: str, seen: CellSeen, around: _Around) -> _Told:
     if accepted in DIGITS:
-        return _weigh_tile(cell, accepted, seen)
+        return _weigh_tile(cell, accepted, seen, around)
     if seen.value == COVERED:
         return _Told(quinto.UNSEEN)
-    if accepted == EMPTY == seen.value and _is_still_empty(seen, lone):
+    if accepted == EMPTY == seen.value and _is_still_empty(seen, around.lone):
         return _Told(EMPTY)
     symbol = _symbol(seen.value)
     return _Told(symbol, _doubt(cell, seen)) if seen.asked else _Told(symbol)
@@ -166,14 +190,17 @@ def _is_still_empty(seen: CellSeen, lone: bool) -> bool:
     return lone and seen.share(EMPTY) >= LONE_EMPTY and digits <= 1 - STILL_EMPTY
 
 
-def _weigh_tile(cell: Cell, accepted: str, seen: CellSeen) -> _Told:
+def _weigh_tile(cell: Cell, accepted: str, seen: CellSeen, around: _Around) -> _Told:
     """A cell with an accepted tile: only what is sure speaks against it."""
     if seen.value == accepted:
         return _Told(accepted)
     if seen.value == COVERED:
         return _Told(accepted, odd=Odd(cell, "covered"))
-    if seen.asked and seen.share(accepted) >= UNLIKELY:
+    other = seen.value in DIGITS  # tiles are taken away and covered; few are ever exchanged
+    if seen.asked and (other or not around.touched or seen.share(accepted) >= UNLIKELY):
         return _Told(accepted)
+    if other and around.same:
+        return _Told(accepted, odd=Odd(cell, "changed"))
     odd = Odd(cell, "gone" if seen.value == EMPTY else "changed")
     return _Told(_symbol(seen.value), _doubt(cell, seen) if seen.asked else None, odd)
 
