@@ -75,7 +75,9 @@ def _accepted(game: AnyGame, match: Match[Any] | None, settled: Settled) -> quin
 
 
 def _sight(table: Table, settled: Settled, accepted: quinto.Layout) -> TileSight | None:
-    sight = sight_of_tiles(settled.reading, accepted, at_s=settled.at_s, touched=settled.touched)
+    sight = sight_of_tiles(
+        settled.reading, accepted, at_s=settled.at_s, touched=settled.touched, last=table.tiles
+    )
     if sight is None:
         return None
     one_turn = settled.touched and turns_at_most(table.visits, settled.glimpses) <= 1
@@ -190,10 +192,16 @@ class _Look:
             yield (Stood(), *self._moved(match, told))
 
     def _taken_back(self) -> Iterator[tuple[Event, ...]]:
-        """The board before the last play lies there again."""
-        steps = self.match.steps
-        if self.match.pending is not None or len(steps) < 2 or self.match.left_lying is not None:
+        """The board before the last play lies there again; what was ruled on since goes with it.
+
+        A foul may have begun with tiles that were a legal play by themselves: who takes it back
+        takes all of them.
+        """
+        match, undone = self.match, 1
+        while match.pending is not None or match.left_lying is not None:
+            match, undone = advance(self.game, match, Undone()), undone + 1
+        if len(match.steps) < 2:
             return
-        before = GAME.read(steps[-2].state)
-        if before.layout != GAME.read(self.match.state).layout and self._shows(before):
-            yield (Undone(),)
+        before = GAME.read(match.steps[-2].state)
+        if before.layout != GAME.read(match.state).layout and self._shows(before):
+            yield (Undone(),) * undone

@@ -80,6 +80,8 @@ class Teller:
         if isinstance(event, Moved | Reread):
             same = before.pending is not None and before.pending.after == event.after
             if isinstance(event, Moved) and not same:
+                if self._open is not None:  # told in the order in which they were seen
+                    yield from self._told_kept()
                 yield from self._told_open()
             if isinstance(event, Moved) or self._seen is None:
                 self._seen = one  # a reading put right is told of the move it is about
@@ -92,7 +94,8 @@ class Teller:
         new = len(self._match.steps) > len(before.steps)
         ruling = self._match.steps[-1].ruling
         if new and ruling is not None and ruling.verdict is not Verdict.UNDECIDED:
-            if isinstance(event, Committed) and self._game.id in CONTINUED:
+            legal = ruling.verdict is Verdict.LEGAL  # nobody goes on with a foul
+            if isinstance(event, Committed) and legal and self._game.id in CONTINUED:
                 self._kept = (ruling, self._seen or one)
             elif isinstance(event, Committed):
                 yield self._ruled(ruling, self._seen or one)

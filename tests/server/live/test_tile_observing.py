@@ -209,6 +209,55 @@ def test_a_play_taken_back_by_agreement_is_undone() -> None:
     assert played.state.scores == (0, 0)
 
 
+@pytest.mark.parametrize("rested", [True, False])
+def test_a_foul_taken_back_takes_the_legal_part_it_began_with_along(rested: bool) -> None:
+    played = Played()
+    played.lay(*FIRST)
+    played.lay((7, 8, 5))  # a legal play by itself
+    played.lay((8, 8, 4))
+    if rested:
+        played.rest()
+    played.lay(without=((7, 8), (8, 8)))
+    assert played.told[-2:] == ["Undone", "Undone"]
+    assert played.state.scores == (10, 0)
+    assert played.state.seat == "B"
+    assert ("illegal", "i9=4") in played.rulings or not rested  # it was told all the same
+    played.lay((7, 9, 5))
+    assert last(played) == (Verdict.LEGAL, "j8=5", [])
+
+
+def test_plays_are_told_in_the_order_in_which_they_were_seen() -> None:
+    played = Played()
+    played.lay(*FIRST)
+    played.lay((7, 8, 5), doubts={"tiles[7][8]": (("5", 0.7), ("3", 0.3))})
+    assert played.rulings == []  # the first play may be gone on with
+    played.lay((7, 9, 5), doubts={"tiles[7][8]": (("5", 0.7), ("3", 0.3))})
+    assert played.rulings == [("legal", "i7>55"), ("undecided", None)]
+
+
+def test_a_tile_that_looks_as_it_did_before_the_hand_came_was_not_exchanged() -> None:
+    played = Played()
+    played.lay(*FIRST)
+    wrong = {"tiles[6][8]": (("3", 0.999), ("5", 0.001))}
+    played.lay((7, 8, 5), doubts=wrong)  # asked about, so that the tile counts as it was accepted
+    assert last(played) == (Verdict.LEGAL, "i8=5", [])
+    seen = played.layout
+    played.layout = played.layout.having([(6, 8, 3)])  # told surely as what it is not
+    played.lay((7, 9, 0))
+    assert last(played)[0] is Verdict.LEGAL
+    assert played.table.tiles is not None
+    assert [(odd.cell, odd.kind) for odd in played.table.tiles.odd] == [((6, 8), "changed")]
+    assert played.state.layout == seen.having([(7, 9, 0)])
+
+
+def test_a_tile_exchanged_under_a_hand_is_a_foul() -> None:
+    played = Played()
+    played.lay(*FIRST)
+    played.lay((6, 8, 3))
+    played.rest()
+    assert last(played)[2] == ["quinto.board.fixed"]
+
+
 def test_two_plays_of_which_the_board_between_was_missed_are_told_apart_or_asked() -> None:
     played = Played()
     played.lay(*FIRST)

@@ -6,6 +6,7 @@ from engine import quinto
 from engine.events import Started
 from engine.match import Match
 from server.commands import Wish
+from server.live.telling import Teller
 from server.refereeing import Noted, Table, step, take
 from vision.observation import Candidates, Field, Reading
 from vision.quality import Quality
@@ -54,6 +55,9 @@ class Played:
         self.layout = state.layout
         self.at_s = 0.0
         self.told: list[str] = []
+        self.teller = Teller(GAME)
+        self.rulings: list[tuple[str, str | None]] = []
+        self.hear(started)
         self.look()
 
     @property
@@ -68,7 +72,13 @@ class Played:
     def happen(self, happening: object) -> tuple[Noted, ...]:
         self.table, noted = step(GAME, self.table, happening)  # type: ignore[arg-type]
         self.told += [type(one.event).__name__ for one in noted]
+        self.hear(*noted)
         return noted
+
+    def hear(self, *noted: Noted) -> None:
+        """Note verdict and move of what the teller tells."""
+        told = self.teller.tell(noted)
+        self.rulings += [(one.ruling.verdict.value, one.ruling.move) for one in told]
 
     def wish(self, name: str, **body: object) -> None:
         self.happen(Wish(name, body))
