@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from models import manifest
 from models.calibrate import TEMPERATURES
 from models.compose.tiers import TIERS
+from models.compose.tile_lists import require_fonts
 from models.compose.tile_scene import compose_tiles
 from models.compose.tile_set import crops
 from models.evaluate.tiles_score import place
@@ -75,7 +76,11 @@ def fit_tiles(count: int, workers: int) -> None:
 
     The temperature is noted first: thresholds are of probabilities after it. Pictures are kept in
     the build folder: delete ``calibration_tiles`` there after a change of what composes scenes.
+
+    Raises:
+        LabError: fonts are missing.
     """
+    require_fonts("calibration")
     tasks = [(tier, number) for tier in TIERS for number in range(count)]
     logits, classes = (
         np.concatenate(parts) for parts in zip(*_all(_crops, tasks, workers), strict=True)

@@ -66,9 +66,11 @@ def _render(args: argparse.Namespace) -> None:
         out = args.out or BUILD / "traced_dice"
         render_dice(TracedDiceConfig(out, minutes=args.minutes, threads=args.threads))
     elif args.what == "tiles":
+        from models.compose.tile_lists import require_fonts
         from models.render.traced_tiles import TracedTilesConfig
         from models.render.traced_tiles import render as render_tiles
 
+        require_fonts("evaluation")
         out = args.out or BUILD / "traced_tiles"
         render_tiles(TracedTilesConfig(out, minutes=args.minutes, threads=args.threads))
     else:
@@ -128,13 +130,17 @@ def _compose(args: argparse.Namespace) -> None:
         write_sheet_set(args.out, args.split, args.first_seed, args.scenes, args.workers)
         return
     if args.what == "tile-cells":
+        from models.compose.tile_lists import require_fonts
         from models.compose.tile_set import write_cell_set
 
+        require_fonts(args.split)
         write_cell_set(args.out, args.split, args.first_seed, args.scenes, args.workers)
         return
     if args.what == "tiles":
+        from models.compose.tile_lists import require_fonts
         from models.compose.tile_set import write_tile_set
 
+        require_fonts(args.split)
         write_tile_set(args.out, args.split, args.first_seed, args.scenes, args.workers)
         return
     from models.compose.composed import TRAINING, TRAPS

@@ -8,7 +8,9 @@ import numpy as np
 from models.compose.assets import rows
 from models.compose.dice_lists import DiceLists, Row, between, load_lists, one_of, rgb
 from models.compose.surface import Surface
+from models.errors import LabError
 from models.render.tiles.board import TileBoardLook
+from models.render.tiles.digits import missing
 from vision.plans.tiles import tile_boards
 
 EDITIONS = ("plastic-1964", "wood-1964", "1968", "printed", "none")
@@ -41,6 +43,21 @@ def load_tile_lists(split: str) -> TileLists:
         tuple(rows("tiles", key, split)) for key in ("digits", "sets", "boards")
     )
     return TileLists(split, digits, sets, boards, load_lists(split))
+
+
+def require_fonts(split: str) -> None:
+    """Make sure that digits of a split come out as on other machines.
+
+    Raises:
+        LabError: fonts of the list are not here, so that its figures would compare with no others.
+        ValueError: there is no such split.
+    """
+    away = missing(load_tile_lists(split).digits)
+    if away:
+        raise LabError(
+            f"digits of tiles ({split}): {len(away)} fonts are not on this machine, such as "
+            f"{away[0]}: install the packages of models/assets/fonts.txt"
+        )
 
 
 def draw_board(rng: np.random.Generator, lists: TileLists, edition: str) -> TileBoardLook | None:

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import cv2
 
+from models.compose.tile_lists import require_fonts
 from models.evaluate.recordings import follow
 from models.evaluate.run import EvaluateConfig
 from models.evaluate.table import wilson, write_rows
@@ -43,7 +44,12 @@ class GameTask:
 
 
 def measure_tile_games(config: EvaluateConfig) -> None:
-    """Film and replay ``count`` games; one row an event, one a game, and the rates."""
+    """Film and replay ``count`` games; one row an event, one a game, and the rates.
+
+    Raises:
+        LabError: fonts are missing.
+    """
+    require_fonts("evaluation")
     root = config.build / "tile_games"
     root.mkdir(parents=True, exist_ok=True)
     tasks = [

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 
 from models.compose.tiers import TIERS
+from models.compose.tile_lists import require_fonts
 from models.errors import LabError
 from models.evaluate.run import BANDS, EvaluateConfig
 from models.evaluate.sheets_table import rate
@@ -49,7 +50,11 @@ def measure_tiles_composed(config: EvaluateConfig) -> None:
 
     Pictures are kept in the build folder for the next networks: delete ``composed_tiles`` there
     after a change of what composes them.
+
+    Raises:
+        LabError: fonts are missing.
     """
+    require_fonts("evaluation")
     tasks = composed_tasks(config)
     rows = _run(config, "tiles_composed", composed_row, tasks)
     lines = groups(rows, ["tier"])

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from models.compose.dice_stage import CELL_MM
+from models.compose.tile_lists import require_fonts
 from models.render.blender_parts import APERTURE_MM, Picture, Shot, begin, traced
 from models.render.blender_solids import ROUGH, add_mesh, new_material
 from models.render.tile_solids import Dressed, board_of, edge_of, middle_of, table_of, tiles_of
@@ -54,6 +55,7 @@ def main() -> None:
     options = parser.parse_args()
     import bpy  # only in the environment of the second renderer
 
+    require_fonts("evaluation")
     config = TracedTilesConfig(options.out, options.each, SEED, options.minutes)
     done = render_set(config, lambda scene: trace_tiles(bpy, scene), "cycles")
     print(f"{done} boards in {options.out}")

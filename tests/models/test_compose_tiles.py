@@ -10,6 +10,7 @@ import pytest
 from models.compose.assets import LISTS
 from models.compose.tiers import CLEAN
 from models.compose.tile_layouts import LONGEST, SUPPLY, random_position
+from models.compose.tile_lists import load_tile_lists, require_fonts
 from models.compose.tile_scene import compose_tiles
 from models.compose.tile_set import (
     CELL_TIERS,
@@ -21,7 +22,9 @@ from models.compose.tile_set import (
 )
 from models.compose.tile_still import ShownTile, TileTable
 from models.compose.tile_truth import TileScene
+from models.errors import LabError
 from models.render.tiles import digits
+from models.render.tiles.digits import missing
 from vision.homography import project
 from vision.labels import DETECTOR_CLASSES, TILE_CLASSES
 
@@ -32,6 +35,15 @@ GROUPS = ("digits", "sets", "boards")
 def window() -> TileScene:
     """A training window that shows tiles on a board."""
     return compose_tiles(1205, "train", "training", "board", "plastic-1964", fresh=False)
+
+
+def test_figures_on_other_fonts_than_listed_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = next(row for row in load_tile_lists("evaluation").digits if "font" in row)
+    away = {"font": "No-Such.ttf"}
+    assert missing([row, away, away, {"square": 2.0}])[-1] == away["font"]
+    monkeypatch.setattr(digits, "font_files", dict)
+    with pytest.raises(LabError, match="install the packages of"):
+        require_fonts("evaluation")
 
 
 def test_splits_share_no_name_and_no_font() -> None:

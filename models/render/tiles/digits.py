@@ -4,7 +4,7 @@ A mask is (SIDE, SIDE) uint8, 255 where ink is; lengths are shares of its side. 
 mask is the middle of the digit: `models.render.tiles.face` puts it where the set wants it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -75,18 +75,23 @@ def font_files() -> Mapping[str, Path]:
     return found
 
 
+def missing(rows: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
+    """Fonts that rows name and this machine has not, each once."""
+    named = (row["font"] for row in rows if row.get("font", "") not in {"", *font_files()})
+    return tuple(dict.fromkeys(named))
+
+
 def usable(rows: tuple[Mapping[str, Any], ...]) -> tuple[Mapping[str, Any], ...]:
     """The rows of the list whose font is there, or that need none.
 
     Raises:
-        LabError: no row that names a font has it here: install the fonts of liberation, dejavu,
-            urw-base35 and noto.
+        LabError: no row that names a font has it here.
     """
     here = tuple(row for row in rows if "font" not in row or row["font"] in font_files())
     if not any("font" in row for row in here):
         raise LabError(
             "digits of tiles: no font of models/assets/tiles.toml is on this machine: "
-            "install the fonts liberation, dejavu, urw-base35 and noto"
+            "install the packages of models/assets/fonts.txt"
         )
     return here
 
