@@ -136,9 +136,10 @@ def test_a_tile_that_surely_shows_what_it_showed_before_keeps_its_place_and_is_n
     looks = {(0, 0): sure("0"), (0, 1): sure(EMPTY)}
     first = trust(accepted, looks, last=("9", EMPTY))
     again = trust(accepted, looks, last=first.shown)
+    calm = trust(accepted, looks, touched=False)
     assert first.layout.at(0, 0) == "0"
-    assert again.layout == accepted
-    assert first.odd == again.odd == (Odd((0, 0), "changed"),)
+    assert again.layout == calm.layout == accepted
+    assert first.odd == again.odd == calm.odd == (Odd((0, 0), "changed"),)
 
 
 def test_a_tile_turned_over_is_asked_about() -> None:

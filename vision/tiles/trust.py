@@ -114,8 +114,8 @@ def trust(
     Args:
         accepted: The board of the match.
         seen: What each cell shows; cells left out were not looked at and count as hidden.
-        touched: Something was seen to move since it was accepted. Otherwise no doubt speaks
-            against an accepted tile, however unlikely it is read.
+        touched: Something was seen to move since it was accepted. Otherwise neither doubt nor
+            another digit speaks against an accepted tile, however it is read.
         last: `Trusted.shown` of the sight before. A tile that already looked as it does now was
             not exchanged since: it is misread, or was accepted wrong.
 
@@ -199,7 +199,7 @@ def _weigh_tile(cell: Cell, accepted: str, seen: CellSeen, around: _Around) -> _
     other = seen.value in DIGITS  # tiles are taken away and covered; few are ever exchanged
     if seen.asked and (other or not around.touched or seen.share(accepted) >= UNLIKELY):
         return _Told(accepted)
-    if other and around.same:
+    if other and (around.same or not around.touched):
         return _Told(accepted, odd=Odd(cell, "changed"))
     odd = Odd(cell, "gone" if seen.value == EMPTY else "changed")
     return _Told(_symbol(seen.value), _doubt(cell, seen) if seen.asked else None, odd)
