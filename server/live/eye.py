@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
+from engine import quinto
+from engine.match import Match
 from server.store.rows import TableSetup
 from vision.dice.colours import DiceSet
 from vision.dice.glance import DiceLook
@@ -17,6 +19,18 @@ from vision.settle import Notice, Settling, settle
 
 Watch: TypeAlias = Callable[[Frame], Glance]
 """`vision.cubes.watching.Watcher`, or whatever stands at this border in a test."""
+
+
+class WatchTiles(Protocol):
+    """`vision.tiles.watching.TileWatcher`, or whatever stands at this border in a test."""
+
+    def __call__(self, frame: Frame) -> Glance:
+        """Look at the next frame."""
+        ...
+
+    def expect(self, size: tuple[int, int] | None) -> None:
+        """Look for a board of so many rows and columns; of any for None."""
+        ...
 
 
 class WatchDice(Protocol):
@@ -53,14 +67,18 @@ class Eye:
     def set_up(self, setup: TableSetup) -> None:
         """Boards are found wherever they lie."""
 
+    def expect(self, match: Match[Any] | None) -> None:
+        """Boards of cubes have one size."""
+
 
 class TileEye:
     """Looks at frame after frame of a board of tiles; the same frames give the same notices."""
 
-    def __init__(self, watch: Watch) -> None:
+    def __init__(self, watch: WatchTiles) -> None:
         self._watch = watch
         self._settling = Settling()
         self._resting = Resting()
+        self._match: Match[Any] | None = None
 
     def look(self, frame: Frame) -> tuple[Glance, tuple[Notice | Rested, ...]]:
         """Look at the next frame."""
@@ -71,6 +89,16 @@ class TileEye:
 
     def set_up(self, setup: TableSetup) -> None:
         """Boards are found wherever they lie."""
+
+    def expect(self, match: Match[Any] | None) -> None:
+        """Look for the board of a match that is under way: players said how large it is."""
+        if match is self._match:
+            return
+        self._match = match
+        if match is None or match.game_id != quinto.GAME.id:
+            self._watch.expect(None)
+        else:
+            self._watch.expect(quinto.GAME.read(match.state).options.board())
 
 
 class DiceEye:
@@ -108,6 +136,9 @@ class DiceEye:
             self.rolling = replace(begun, count=self.rolling.count, last=self.rolling.last)
         self.rolling = replace(self.rolling, dice_set=known)
         self._setup = setup
+
+    def expect(self, match: Match[Any] | None) -> None:
+        """Dice are the same in every match."""
 
 
 AnyEye: TypeAlias = Eye | TileEye | DiceEye

@@ -100,6 +100,7 @@ class Loop:
     def _look(self, frame: Frame) -> None:
         assert self.eye is not None
         jpeg = self.evidence.add(frame)
+        self.eye.expect(self.keeper.table.match)
         self._glance, notices = self.eye.look(frame)
         settled = None
         for notice in notices:

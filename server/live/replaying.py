@@ -112,6 +112,7 @@ def replay(
         table, noted = step(game, table, wish)
         yield from teller.tell(noted)
     while (frame := source.next(WAIT_S)) is not None:
+        eye.expect(table.match)
         glance, notices = eye.look(frame)
         if view is not None:
             view.look(frame.at_s, glance.problem)

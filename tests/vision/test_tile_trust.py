@@ -131,6 +131,18 @@ def test_what_seems_gone_is_asked_about_only_where_something_moved() -> None:
     assert (calm.doubts, calm.odd) == ((), ())
 
 
+def test_doubts_count_for_nothing_where_nothing_moved_and_nothing_is_new() -> None:
+    accepted = quinto.Layout.of_tiles(1, 3, [(0, 0, 9)])
+    faint = {(0, 1): torn("7", "1"), (0, 2): sure(EMPTY)}
+    calm = trust(accepted, {(0, 0): sure("9"), **faint}, touched=False)
+    assert calm.layout == accepted
+    assert calm.doubts == ()
+    moved = trust(accepted, {(0, 0): sure("9"), **faint})
+    fresh = trust(quinto.Layout.blank(1, 3), {(0, 0): sure("9"), **faint}, touched=False)
+    for told in (moved, fresh):  # what was laid while nobody looked is asked about
+        assert [doubt.where for doubt in told.doubts] == ["tiles[0][1]"]
+
+
 def test_a_tile_that_surely_shows_what_it_showed_before_keeps_its_place_and_is_named() -> None:
     accepted = quinto.Layout.of_tiles(1, 2, [(0, 0, 9)])
     looks = {(0, 0): sure("0"), (0, 1): sure(EMPTY)}

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,6 +23,7 @@ from vision.frames import Frame
 from vision.observation import Refusal
 from vision.part import cause
 from vision.refusals import refuse
+from vision.still import StillMean
 
 FREE_LOOKS: Final = 30
 """Looks of the detector that are not paid for when a search begins: about one round, so that a
@@ -37,13 +37,6 @@ faint cubes are seen."""
 REST_S: Final = 4.0
 """From one round to the next where the picture did not change: only noise may show what the round
 before has missed."""
-THUMB_PX: Final = (64, 36)
-"""Width and height of the small grey picture that tells whether anything changed."""
-CHANGED_LEVELS: Final = 12.0
-"""Grey levels by which a px of it must differ. It is the mean of some 400 px, whose noise of up
-to 12 levels comes to less than one."""
-CHANGED_SHARE: Final = 0.02
-"""Share of its px: a hand covers more, and so does a board that is laid down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,22 +92,18 @@ class Search:
         self._step = 0
         self._free = FREE_LOOKS
         self._paid_s = self._due_s = float("-inf")  # paid: when the next look may be taken
-        self._thumb: NDArray[np.float32] = np.zeros(THUMB_PX[::-1], np.float32)
+        self._still = StillMean()
         self._plain = SearchPart.nothing()  # of the whole picture, in this round
         self._hints = 0
-        self._mean: NDArray[np.float32] = np.zeros((0, 0, 3), np.float32)
-        self._frames = 0  # in the mean: those since the picture last changed
         self._full = False  # it was of all that count when this round began
 
     def look(self, frame: Frame) -> BoardView | None:
         """Take the next part of the search if it is due; the largest board, once there is one."""
-        if self._has_changed(frame.image_bgr):
+        if self._still.add(frame.image_bgr):
             self._step, self._due_s = 0, self._paid_s
-            self._frames = 0
-        self._add(frame.image_bgr)
         if frame.at_s < self._due_s:
             return None
-        image_bgr = np.asarray(cv2.convertScaleAbs(self._mean), np.uint8)
+        image_bgr = self._still.image_bgr
         step = ROUND[self._step]
         detector = self._detector if step.chance is None else step.chance(self._detector)
         before = self._detector.looks
@@ -130,23 +119,11 @@ class Search:
         self._paid_s = at_s + (STEP_S if self._free > 0 else taken * LOOK_S)
         self._free -= taken
 
-    def _add(self, image_bgr: NDArray[np.uint8]) -> None:
-        """Take a frame into the mean of the last few.
-
-        Older ones fade, so that what is too small to be a change is not kept. A dark simulated
-        board was not found in one frame, and was in the mean of four.
-        """
-        self._frames = min(self._frames + 1, MOST_FRAMES)
-        if self._frames == 1:
-            self._mean = image_bgr.astype(np.float32)
-        else:
-            cv2.accumulateWeighted(image_bgr, self._mean, 1.0 / self._frames)
-
     def _missed(self, at_s: float, image_bgr: NDArray[np.uint8], part: SearchPart) -> None:
         """No board in this part: what is next, when, and what people may do."""
         if self._step == 0:
             self._plain, self._hints = part, 0
-            self._full = self._frames >= MOST_FRAMES
+            self._full = self._still.frames >= MOST_FRAMES
         self._hints = max(self._hints, part.hints)
         self.problem = _told(image_bgr, self._plain, self._hints)
         self._step = self._next_step()
@@ -165,15 +142,6 @@ class Search:
         if step >= 2 and self._hints < looks.MIN_HINTS:
             return 0
         return step % len(ROUND)
-
-    def _has_changed(self, image_bgr: NDArray[np.uint8]) -> bool:
-        """True when the picture is not what it was when the round last began anew."""
-        small = cv2.resize(image_bgr, THUMB_PX, interpolation=cv2.INTER_AREA)
-        thumb = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32)
-        if (np.abs(thumb - self._thumb) > CHANGED_LEVELS).mean() < CHANGED_SHARE:
-            return False
-        self._thumb = thumb
-        return True
 
 
 def _told(image_bgr: NDArray[np.uint8], plain: SearchPart, hints: int) -> Refusal:

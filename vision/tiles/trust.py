@@ -114,8 +114,8 @@ def trust(
     Args:
         accepted: The board of the match.
         seen: What each cell shows; cells left out were not looked at and count as hidden.
-        touched: Something was seen to move since it was accepted. Otherwise neither doubt nor
-            another digit speaks against an accepted tile, however it is read.
+        touched: Something was seen to move since it was accepted. Otherwise another digit does not
+            speak against an accepted tile, and doubts count for nothing where nothing else is new.
         last: `Trusted.shown` of the sight before. A tile that already looked as it does now was
             not exchanged since: it is misread, or was accepted wrong.
 
@@ -130,6 +130,11 @@ def trust(
         _weigh(cell, symbol, seen.get(cell, _HIDDEN), _Around(cell not in beside, touched, alike))
         for (cell, symbol), alike in zip(known, same, strict=True)
     ]
+    if not touched and not _is_news(known, told):
+        told = [
+            one if one.doubt is None else _Told(symbol)
+            for (_, symbol), one in zip(known, told, strict=True)
+        ]
     return Trusted(
         quinto.Layout(accepted.rows, accepted.columns, "".join(one.symbol for one in told)),
         tuple(one.doubt for one in told if one.doubt is not None),
@@ -172,6 +177,14 @@ def _beside_tiles(
     return frozenset((row + down, col + right) for row, col in lie for down, right in steps)
 
 
+def _is_news(known: Iterable[tuple[Cell, str]], told: Iterable[_Told]) -> bool:
+    """Tell whether any cell is vouched for as another than was accepted."""
+    return any(
+        one.doubt is None and one.symbol not in (symbol, quinto.UNSEEN)
+        for (_, symbol), one in zip(known, told, strict=True)
+    )
+
+
 def _weigh(cell: Cell, accepted: str, seen: CellSeen, around: _Around) -> _Told:
     if accepted in DIGITS:
         return _weigh_tile(cell, accepted, seen, around)
@@ -197,7 +210,7 @@ def _weigh_tile(cell: Cell, accepted: str, seen: CellSeen, around: _Around) -> _
     if seen.value == COVERED:
         return _Told(accepted, odd=Odd(cell, "covered"))
     other = seen.value in DIGITS  # tiles are taken away and covered; few are ever exchanged
-    if seen.asked and (other or not around.touched or seen.share(accepted) >= UNLIKELY):
+    if seen.asked and (other or seen.share(accepted) >= UNLIKELY):
         return _Told(accepted)
     if other and (around.same or not around.touched):
         return _Told(accepted, odd=Odd(cell, "changed"))

@@ -7,9 +7,9 @@ is read: what it hides is unknown. Times are those of the frames, so the same fr
 glances.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 
@@ -35,19 +35,16 @@ from vision.frames import Frame
 from vision.glance import Glance, Pose
 from vision.homography import Quad, side_px
 from vision.looks import Image, detect_in, square_around
-from vision.observation import Reading, Refusal
+from vision.observation import Reading
 from vision.quality import Quality
 from vision.readers.quinto import TilesOnBoard, read_tile_board
-from vision.refusals import refuse
 from vision.tiles.cell_looks import CellLook, certainty, most_likely, told
 from vision.tiles.classify import TileScores, turn_chances
-from vision.tiles.find import see_tile_boards, tell_cells
+from vision.tiles.find import tell_cells
 from vision.tiles.models import TileModels
+from vision.tiles.searching import BoardSearch, Find, find_board
 from vision.tiles.sights import SeenTileBoard
 
-SEARCH_S: Final = 0.5
-"""Between looks for a board in the whole picture, while none is known; such a look takes half a
-second."""
 WANTED_LOOKS: Final = 3
 """Frames in whose mean a cell is read, `MOST_FRAMES` of `vision.cubes.stacking` where in doubt."""
 DOUBTFUL: Final = 0.97
@@ -83,18 +80,6 @@ INNER_CELLS: Final = 0.5
 """Motion counts so far around the board: hands sort tiles on the table beside it."""
 _INNER_PX: Final = round((MARGIN_CELLS - INNER_CELLS) * PX_PER_CELL)
 
-Find: TypeAlias = Callable[[Image, TileModels], tuple[SeenTileBoard | None, str | None]]
-"""Finds a board in a whole picture, or says why there is none."""
-
-
-def find_board(image_bgr: Image, models: TileModels) -> tuple[SeenTileBoard | None, str | None]:
-    """The largest board whose edge is seen, or the id of the reason why there is none."""
-    search = see_tile_boards(image_bgr, models)
-    whole = [board for board in search.boards if board.grid is not None]
-    if whole:
-        return max(whole, key=lambda board: side_px(board.quad_px)), None
-    return None, "no-edge" if search.boards else search.reason
-
 
 class TileWatcher:
     """Looks at frame after frame of one board; the same frames give the same glances.
@@ -106,11 +91,9 @@ class TileWatcher:
 
     def __init__(self, models: TileModels, find: Find = find_board) -> None:
         self._models = models
-        self._find = find
+        self._search = BoardSearch(models, find)
         self._board: SeenTileBoard | None = None
         self._shape: tuple[int, ...] = ()
-        self._search_s = -SEARCH_S
-        self._problem: Refusal | None = None
         self._bumped = False
         self._forget()
 
@@ -123,7 +106,8 @@ class TileWatcher:
         self._rest: Zone | None = None
         self._read_at: Zone | None = None
         self._calm: Zone | None = None
-        self._calm_s = self._motion_s = self._verified_s = 0.0
+        self._calm_s = self._verified_s = 0.0
+        self._motion_s = float("-inf")
         self._touched = np.zeros(0, np.bool_)
         self._covered: set[int] = set()
         self._reading: Reading[TilesOnBoard] | None = None
@@ -134,7 +118,7 @@ class TileWatcher:
         if frame.image_bgr.shape != self._shape:
             self._shape, self._board = frame.image_bgr.shape, None
         if self._board is None:
-            self._search(frame)
+            self._look_for_board(frame)
         if self._board is None:
             pose: Pose = "moved" if self._bumped else "lost"
             return self._glance(frame, None, board=pose)
@@ -142,18 +126,17 @@ class TileWatcher:
 
     # --- Where the board is ---
 
-    def _search(self, frame: Frame) -> None:
-        """Look for a board in the whole picture, not too often."""
-        if frame.at_s - self._search_s < SEARCH_S:
-            return
-        self._search_s = frame.at_s
-        board, reason = self._find(frame.image_bgr, self._models)
+    def expect(self, size: tuple[int, int] | None) -> None:
+        """Say how many rows and columns the match's board has, either way round, if it is known."""
+        self._search.size = size
+
+    def _look_for_board(self, frame: Frame) -> None:
+        board = self._search.look(frame)
         if board is None or board.grid is None:
-            self._problem = refuse(reason or "no-tiles")
-            self._bumped = False
+            self._bumped = self._bumped and self._search.problem is None
             return
         self._forget()
-        self._board, self._problem, self._bumped = board, None, False
+        self._board, self._bumped = board, False
         self._looks = [CellLook(cell.scores, 1) for cell in board.cells]
         self._touched = np.zeros(board.grid[0] * board.grid[1], np.bool_)
 
@@ -170,7 +153,7 @@ class TileWatcher:
             if self._shifts < SHIFTED_FRAMES:
                 return self._glance(frame, None, moving=moving)
             self._board, self._bumped = None, True
-            self._search_s = frame.at_s - SEARCH_S
+            self._search.begin()
             return self._glance(frame, None, moving=moving, board="moved")
         self._shifts = 0
         reaching = self._reaching(zone, apart, valid, board.grid)
@@ -381,7 +364,7 @@ class TileWatcher:
             "lost" if refused is not None else board,
             None if known is None else known.quad_px,
             None if known is None else self._quality(known),
-            refused or (self._problem if board == "lost" else None),
+            refused or (self._search.problem if board == "lost" else None),
         )
 
     def _quality(self, board: SeenTileBoard) -> Quality:

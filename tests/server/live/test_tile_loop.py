@@ -1,15 +1,19 @@
 """A board of tiles through watcher and referee: a drawn film, every frame in order."""
 
 from collections import deque
+from typing import Any
 
 import pytest
 
+from engine.events import Started
 from engine.games import get
+from engine.match import Match, begin
 from server.live.eye import TileEye
 from server.live.replaying import replay
 from server.live.telling import Ruled
 from tests.vision.filmed_tiles import TileFilm
 from vision.frames import Frame, SourceStatus
+from vision.glance import Glance
 from vision.tiles.watching import TileWatcher
 
 
@@ -54,3 +58,26 @@ def test_rulings_name_the_frame_at_which_the_board_had_settled(told: list[Ruled]
     for one in told:
         assert one.frame is not None
         assert one.at_s == pytest.approx(one.frame / 10)
+
+
+def test_the_eye_looks_for_the_board_of_the_match_under_way() -> None:
+    class Told:
+        def __init__(self) -> None:
+            self.sizes: list[tuple[int, int] | None] = []
+
+        def __call__(self, frame: Frame) -> Glance:
+            raise AssertionError
+
+        def expect(self, size: tuple[int, int] | None) -> None:
+            self.sizes.append(size)
+
+    def match_of(game_id: str, **options: str) -> Match[Any]:
+        game = get(game_id)
+        return begin(game, Started(game_id, game.write(game.start(2, options))))
+
+    told = Told()
+    eye = TileEye(told)
+    wide = match_of("quinto", edition="1968")
+    for match in (None, wide, wide, match_of("quixo"), match_of("quinto"), None):
+        eye.expect(match)
+    assert told.sizes == [(13, 18), None, (13, 17), None]
