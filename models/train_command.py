@@ -92,9 +92,11 @@ def _write_real_sets(args: argparse.Namespace) -> None:
     from models.places import real_pictures
     from models.real_dice import write_real_dice
     from models.real_set import write_real_set
+    from models.real_tiles import write_real_tiles
 
     write_real_set(real_pictures(), args.real)
     write_real_dice(real_pictures(), args.sets / "real_dice")
+    write_real_tiles(real_pictures(), args.sets / "real_tiles")
 
 
 def _train_all(args: argparse.Namespace) -> None:
