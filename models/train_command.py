@@ -50,7 +50,7 @@ def _add_train(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument(
         "--start",
         type=Path,
-        help="weights to go on from: .pt of a detector, .onnx of the classifier of dice or tiles",
+        help="weights to go on from: .pt of a detector, .onnx of dice, tiles or fields",
     )
     parser.add_argument("--minutes", type=float, default=120.0, help="wall clock of the detector")
     parser.add_argument("--rate", type=float, default=2e-3, help="highest learning rate")

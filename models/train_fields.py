@@ -19,7 +19,7 @@ from torch.nn import functional
 
 from models.augment import Weather, weather
 from models.field_network import FieldNetwork
-from models.train_shares import SharedConfig, draw, jitter
+from models.train_shares import SharedConfig, draw, go_on, jitter
 from models.training import Pace, descend, predict
 from vision.labels import FIELD_STATES, FIELD_SYMBOLS
 from vision.sheets.classify import OUTPUTS, SIZES, places_of
@@ -105,13 +105,15 @@ def train(config: SharedConfig) -> Path:
     network = FieldNetwork().to(config.device)
     config.out.mkdir(parents=True, exist_ok=True)
     path = config.out / "sheet_fields.pt"
-    if path.exists():
-        kept = torch.load(path, weights_only=True, map_location=config.device)
-        network.load_state_dict(kept["weights"])
 
     pairs = [(one.images, one.labels) for one in (*sets, _long_numbers(sets))]
     shares = (*(share * (1 - LONG) for share in config.shares), LONG)
     drawn = replace(config, shares=shares)
+
+    def some(count: int) -> Tensor:
+        return augment(draw(pairs, replace(drawn, batch=count))[0].to(config.device))
+
+    go_on(network, path, config, some)
 
     def next_loss() -> Tensor:
         images, labels = draw(pairs, drawn)

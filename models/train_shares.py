@@ -32,8 +32,7 @@ class SharedConfig:
         seed: of weights, order and augmentation.
         learning_rate: of AdamW at its highest.
         most_steps: bound on steps; the cosine falls to zero at the nearer of both bounds.
-        start: an exported network (``.onnx``) to go on from where ``out`` has no checkpoint. Dice
-            and tiles.
+        start: an exported network (``.onnx``) to go on from where ``out`` has no checkpoint.
         kept: share of the weights it goes on from that the result keeps: between
             both lie networks that know what either knows (Wortsman et al. 2022). Dice and tiles.
     """

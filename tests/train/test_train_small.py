@@ -149,6 +149,19 @@ def test_training_goes_on_from_an_exported_network(
     assert torch.allclose(trained["body.0.0.weight"], network.state_dict()["body.0.0.weight"])
 
 
+def test_training_of_fields_goes_on_from_an_exported_network(
+    read: tuple[Path, Path, Path], tmp_path: Path
+) -> None:
+    crops = train_fields.load_fields(read[0]).images.numpy()[:4]
+    begun = replace(config(read[0], tmp_path / "run"), start=read[2], most_steps=1, learning_rate=0)
+    network = field_network.load(train_fields.train(begun)).eval()
+    with torch.no_grad():
+        again = network(torch.tensor(field_planes(crops)))
+    wanted = OnnxFieldClassifier(read[2], FieldCalibration()).logits(crops)
+    for told, answer in zip(again, wanted, strict=True):
+        np.testing.assert_allclose(told.numpy(), answer, atol=0.3)  # norms saw one batch since
+
+
 def test_another_form_of_network_is_not_taken_over(
     read: tuple[Path, Path, Path], laid: tuple[Path, Path, Path]
 ) -> None:
