@@ -60,14 +60,11 @@ class BoardSearch:
         self._models = models
         self._find = find
         self.size: Size | None = None
-        self.problem: Refusal | None = None
-        self._still = StillMean()
-        self._looked_s = -SEARCH_S
-        self._looks = 0
+        self.begin()
 
     def begin(self) -> None:
         """Begin anew with the next frame, at once: a board was lost, or the picture is another."""
-        self.problem = None
+        self.problem: Refusal | None = None
         self._still = StillMean()
         self._looked_s = float("-inf")
         self._looks = 0

@@ -109,7 +109,8 @@ class TileWatcher:
         self._calm_s = self._verified_s = 0.0
         self._motion_s = float("-inf")
         self._touched = np.zeros(0, np.bool_)
-        self._covered: set[int] = set()
+        self._covering: set[int] = set()  # cells that something lies over, as last told
+        self._covered: set[int] = set()  # those of them that count as a part of the table
         self._reading: Reading[TilesOnBoard] | None = None
         self._turn_to_verify = self._shifts = 0
 
@@ -138,6 +139,7 @@ class TileWatcher:
         self._forget()
         self._board, self._bumped = board, False
         self._looks = [CellLook(cell.scores, 1) for cell in board.cells]
+        self._covering = self._cells_covered()
         self._touched = np.zeros(board.grid[0] * board.grid[1], np.bool_)
 
     # --- One frame of a board that is known ---
@@ -205,28 +207,26 @@ class TileWatcher:
         A hand of the table's colour hangs together with nothing at the edge. What lies there for
         long and is no hand to the detector is a part of the table.
         """
-        looks = self._looks
-        now = {n for n, one in enumerate(looks) if one and one.covered}
-        if len(now - self._covered) < HIDDEN_CELLS:
-            self._covered &= now
+        if len(self._covering - self._covered) < HIDDEN_CELLS:
+            self._covered = self._covered & self._covering
             return False
-        if frame.at_s - self._motion_s < RESTED_S:
+        if frame.at_s - self._motion_s < RESTED_S or self._sees_hand(frame, board.quad_px):
             return True
-        self._motion_s = frame.at_s  # asked again only after a while
-        if self._hands(frame.image_bgr, board.quad_px):
-            return True
-        self._covered = now
+        self._covered = self._covering
         return False
 
     def _is_hand(self, frame: Frame, quad_px: Quad) -> bool:
         """Ask the detector about what rests over the board; what is no hand lies there."""
-        hands = self._hands(frame.image_bgr, quad_px)
-        self._motion_s = frame.at_s  # asked again only after a while
-        if hands:
+        if self._sees_hand(frame, quad_px):
             return True
         self._rest = None
         self._touched[:] = True
         return False
+
+    def _sees_hand(self, frame: Frame, quad_px: Quad) -> bool:
+        """True where the detector sees a hand; it is asked again only after a while."""
+        self._motion_s = frame.at_s
+        return bool(self._hands(frame.image_bgr, quad_px))
 
     def _hands(self, image_bgr: Image, quad_px: Quad) -> list[Detection]:
         points = np.asarray(quad_px)
@@ -306,7 +306,11 @@ class TileWatcher:
             wanted, tell_cells(picture, quads, self._models.classifier), strict=True
         ):
             self._looks[n] = CellLook(scores, self._stack.frames, self._before.get(n))
+        self._covering = self._cells_covered()
         self._read(board)
+
+    def _cells_covered(self) -> set[int]:
+        return {n for n, look in enumerate(self._looks) if look is not None and look.covered}
 
     def _read(self, board: SeenTileBoard) -> None:
         """The reading of everything told so far; what the first look alone saw counts no more."""
