@@ -10,6 +10,13 @@ from torch.nn import functional
 MOST_SMEAR: Final = 9
 """Half width in px of the widest blur kernel. A cell of 16 px that the hard tier blurs by 2 px is
 blurred by 6 to 8 px in a crop of 64; such crops hardly tell anything."""
+SPOT_REACH: Final = 0.9
+"""Width of the middle part of a crop, in sides, in which the middle of a lamp's spot may lie."""
+SPOT_SIZE: Final = (0.04, 0.16)
+"""Standard deviation of a spot along its longer axis, in sides of the crop: what it blows out is
+then from a stroke's width to half a face wide, as in photographs of glossy tiles."""
+SPOT_LIGHT: Final = 2.5
+"""Spread of the logarithm of a spot's light: from half of white, a veil, to six times white."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +30,7 @@ class Weather:
         least_px: side of the fewest px that a crop is shown with at times.
         smeared: share of the crops that are blurred besides, more along one way than across.
         smear_px: standard deviation of that blur's longer axis among them, in px of the crop.
+        glared: share of the crops that mirror a lamp: a spot blown out in its middle.
     """
 
     tint: float = 0.25
@@ -31,6 +39,7 @@ class Weather:
     least_px: int = 10
     smeared: float = 0.0
     smear_px: float = 3.0
+    glared: float = 0.0
 
 
 def weather(crops: Tensor, amount: Weather) -> Tensor:
@@ -54,6 +63,8 @@ def weather(crops: Tensor, amount: Weather) -> Tensor:
     colour = amount.least_colour + torch.rand(count, 1, 1, 1, device=device) * span * 0.75
     changed = torch.rand(count, 1, 1, 1, device=device) < amount.recoloured
     crops = grey + (crops - grey) * torch.where(changed, colour, torch.ones_like(colour))
+    if amount.glared:
+        crops = glare(crops, amount.glared)
     if amount.smeared:
         crops = smear(crops, amount.smeared, amount.smear_px)
     if torch.rand(()) < 0.3:
@@ -94,6 +105,38 @@ def smear(crops: Tensor, share: float, spread_px: float) -> Tensor:
     padded = functional.pad(crops[chosen].transpose(0, 1), (MOST_SMEAR,) * 4, mode="replicate")
     blurred = functional.conv2d(padded, kernel[:, None], groups=count).transpose(0, 1)
     return crops.index_copy(0, chosen, blurred)
+
+
+def glare(crops: Tensor, share: float) -> Tensor:
+    """Mirror a lamp in some crops: an elliptic spot of light that blows out its middle.
+
+    Glossy faces mirror the lamp as a spot with a soft rim, which may lie on the digit, beside it,
+    or half outside of the crop.
+
+    Args:
+        crops: (N, 3, S, S) float32 RGB 0-1.
+        share: part that mirrors a lamp.
+
+    Returns:
+        Crops of the same shape, 0-1.
+    """
+    count, device, side = round(share * len(crops)), crops.device, crops.shape[2]
+    middle = (torch.rand(2, count, 1, 1, device=device) - 0.5) * SPOT_REACH
+    low, high = SPOT_SIZE
+    long = low + (high - low) * torch.rand(count, 1, 1, device=device)
+    across = long * (0.35 + 0.65 * torch.rand(count, 1, 1, device=device))
+    angle = torch.rand(count, 1, 1, device=device) * torch.pi
+    steps = (torch.arange(side, device=device) + 0.5) / side - 0.5
+    y, x = torch.meshgrid(steps, steps, indexing="ij")
+    x, y = x - middle[0], y - middle[1]
+    along = (x * torch.cos(angle) + y * torch.sin(angle)) / long
+    aside = (y * torch.cos(angle) - x * torch.sin(angle)) / across
+    peak = torch.exp(torch.rand(count, 1, 1, device=device) * SPOT_LIGHT - 0.7)
+    spot = peak * torch.exp(-(along**2 + aside**2) / 2)
+    tint = 1 - 0.15 * torch.rand(count, 3, 1, 1, device=device)
+    chosen = torch.randperm(len(crops), device=device)[:count]
+    lit = (crops[chosen] + spot[:, None] * tint).clamp(max=1.0)
+    return crops.index_copy(0, chosen, lit)
 
 
 def _most_gain(crops: Tensor) -> Tensor:

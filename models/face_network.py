@@ -40,16 +40,20 @@ def down(before: int, after: int, size: int = 3) -> nn.Sequential:
     )
 
 
-def convolutions() -> nn.Sequential:
-    """(N, 3, 64, 64) -> (N, 96, 4, 4): what all classifiers of crops begin with."""
+def convolutions(blocks: tuple[int, int, int] = (1, 1, 1)) -> nn.Sequential:
+    """(N, 3, 64, 64) -> (N, 96, 4, 4): what all classifiers of crops begin with.
+
+    Args:
+        blocks: how many follow each other at 16 x 16, 8 x 8 and 4 x 4.
+    """
     return nn.Sequential(
         down(3, 16, 5),  # 32 x 32
         down(16, 32),  # 16 x 16
-        Block(32),
+        *(Block(32) for _ in range(blocks[0])),
         down(32, 64),  # 8 x 8
-        Block(64),
+        *(Block(64) for _ in range(blocks[1])),
         down(64, 96),  # 4 x 4
-        Block(96),
+        *(Block(96) for _ in range(blocks[2])),
     )
 
 

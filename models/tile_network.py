@@ -5,6 +5,7 @@ Needs torch, which only the training environment has.
 """
 
 from pathlib import Path
+from typing import Final
 
 import torch
 from torch import Tensor, nn
@@ -12,13 +13,17 @@ from torch import Tensor, nn
 from models.face_network import convolutions, write_onnx
 from vision.labels import TILE_CLASSES
 
+BLOCKS: Final = (3, 3, 2)
+"""Blocks at 16 x 16, 8 x 8 and 4 x 4: more than `FaceNetwork` has, for a digit has more shapes than
+a cross and a ring (`docs/decisions/0172-deeper-eyes-that-know-lamps.md`)."""
+
 
 class TileNetwork(nn.Module):
-    """About 0.6 million weights, the body of `models.face_network.FaceNetwork`."""
+    """About 0.9 million weights; its body is a deeper one of `models.face_network.FaceNetwork`."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.body = convolutions()
+        self.body = convolutions(BLOCKS)
         self.joint = nn.Sequential(
             nn.Flatten(), nn.Dropout(0.2), nn.Linear(96 * 16, 160), nn.ReLU(inplace=True)
         )

@@ -22,7 +22,7 @@ from models.training import Pace, descend, predict
 from vision.labels import TILE_CLASSES, TURNS
 from vision.tiles.classify import DIGITS, JOINT
 
-WEATHER: Final = Weather(tint=0.25, least_colour=0.0, recoloured=0.4, smeared=0.3)
+WEATHER: Final = Weather(tint=0.25, least_colour=0.0, recoloured=0.4, smeared=0.3, glared=0.25)
 """Colour tells nothing of a digit."""
 
 

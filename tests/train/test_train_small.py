@@ -21,7 +21,7 @@ from vision.tiles.classify_onnx import OnnxTileClassifier
 torch = pytest.importorskip("torch", reason="needs the training environment: make test-train")
 
 from models import field_network, tile_network, train_fields, train_tiles  # noqa: E402  torch
-from models.augment import smear  # noqa: E402
+from models.augment import glare, smear  # noqa: E402
 from models.errors import LabError  # noqa: E402
 from models.halve import halve  # noqa: E402
 from models.take_over import take_over  # noqa: E402
@@ -205,6 +205,19 @@ def test_labels_tell_what_a_field_holds() -> None:
     assert train_fields.labels_of("symbol", "T", 1) == (1, -1, -1, -1, -1, 4)
     assert train_fields.labels_of("failed", "x", 1) == (1, -1, -1, -1, -1, -1)
     assert train_fields.labels_of("number", "7", 2) == (2, -1, -1, -1, -1, -1)
+
+
+def test_lamps_blow_out_spots_of_some_crops_and_leave_the_others() -> None:
+    torch.manual_seed(8)
+    crops = torch.full((400, 3, 64, 64), 0.2)
+    lit = glare(crops, 0.5)
+    touched = (lit != crops).flatten(1).any(dim=1)
+    assert int(touched.sum()) == 200
+    assert bool((lit >= crops).all())
+    assert float(lit.max()) == 1.0
+    blown = (lit.mean(1) > 0.9).float().mean(dim=(1, 2))[touched]
+    assert 0.3 < float((blown > 0.01).float().mean()) < 0.9, "veils and spots, some outside"
+    assert float(blown.max()) < 0.6, "no spot hides a whole face and what lies around it"
 
 
 def test_smeared_crops_keep_their_light_and_lose_their_edges() -> None:
