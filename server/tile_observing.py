@@ -129,7 +129,8 @@ class _Look:
             return True
         pending = self.match.pending
         known = pending is not None and pending.after == layout
-        return known and len(self.sight.doubts) >= len(self.match.doubts)
+        asked = {doubt.where for doubt in (*self.sight.doubts, *self.sight.rivals)}
+        return known and asked.issuperset(doubt.where for doubt in self.match.doubts)
 
     def _moved(self, match: Match[Any], told: TileTold) -> tuple[Event, ...]:
         """A play; a legal one takes effect at once, unless people press a button for it."""

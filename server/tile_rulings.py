@@ -229,7 +229,8 @@ def _answer(
     moves = ruling.moves[0].moves if ruling.moves else ()
     open_ = ruling.verdict is Verdict.UNDECIDED
     doubts = [Asked("before", d.where, d.candidates) for d in first.doubts if open_]
-    doubts += [Asked("after", d.where, d.candidates) for d in case.sight.doubts if open_]
+    after = {d.where: d for d in (*case.sight.doubts, *told.doubts)}
+    doubts += [Asked("after", d.where, d.candidates) for d in after.values() if open_]
     return TileAnswer(
         ruling,
         tuple(notes),

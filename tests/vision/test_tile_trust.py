@@ -122,6 +122,20 @@ def test_a_doubtful_other_digit_speaks_against_no_tile() -> None:
     assert (told.doubts, told.odd) == ((), ())
 
 
+def test_new_tiles_that_are_vouched_for_keep_their_rivals() -> None:
+    blank = quinto.Layout.blank(ROWS, COLUMNS)
+    seen = sight_of(blank) | {
+        (1, 2): CellSeen((("8", 0.97), ("3", 0.03))),
+        (1, 3): CellSeen((("8", 0.998), ("3", 0.002))),
+    }
+    told = trust(blank, seen)
+    assert not told.doubts
+    assert [(rival.where, rival.candidates[1]) for rival in told.rivals] == [
+        ("tiles[1][2]", ("3", 0.03))
+    ]
+    assert not trust(told.layout, seen).rivals, "accepted tiles are past that"
+
+
 def test_what_seems_gone_is_asked_about_only_where_something_moved() -> None:
     accepted = quinto.Layout.of_tiles(1, 2, [(0, 0, 9)])
     looks = {(0, 0): CellSeen(((EMPTY, 0.8), ("7", 0.2)), asked=True), (0, 1): sure(EMPTY)}

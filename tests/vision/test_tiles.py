@@ -12,7 +12,7 @@ from vision.labels import TILE_CLASSES
 from vision.pictures import Picture
 from vision.read import read_picture
 from vision.tiles.classify import TileScores
-from vision.tiles.find import weighed_by_finds
+from vision.tiles.find import see_tile_boards, weighed_by_finds
 from vision.tiles.models import TileModels, TileThresholds
 from vision.tiles.sights import SeenTile
 
@@ -133,6 +133,15 @@ def test_squares_make_a_board_where_the_detector_sees_nothing(tilt, turn, count)
 def test_squares_of_another_game_are_no_board_for_tiles():
     assert blind(TileScene(Rig(15, 15, tilt_deg=10, cell_px=50), {})).refused is not None
     assert blind(TileScene(Rig(8, 8, tilt_deg=20, cell_px=90), {})).refused is not None
+
+
+def test_a_square_board_without_tiles_is_found_where_a_match_expects_one():
+    image = TileScene(Rig(15, 15, tilt_deg=10, cell_px=50), {}).picture()
+    models = TileModels(Windowed([], image), ByHue(), TileThresholds(0.9, 0.9, 0.9))
+    assert not see_tile_boards(image, models).boards
+    (board,) = see_tile_boards(image, models, ((15, 15),)).boards
+    assert board.grid == (15, 15)
+    assert not see_tile_boards(image, models, ((13, 17),)).boards
 
 
 def test_nothing_to_read_is_refused_with_advice():

@@ -86,7 +86,8 @@ def see_tile_boards(
     Args:
         image_bgr: (H, W, 3).
         models: The networks.
-        sizes: Rows and columns that boards may have, either way round; None for any.
+        sizes: Rows and columns that boards may have, either way round; None for any. Where they are
+            known a board may be told by its squares alone, for one without tiles is looked for.
         by_hand: The one board, where a person says that it lies; None to look for boards.
     """
     finds = look_for_tiles(image_bgr, models.detector)
@@ -98,7 +99,8 @@ def see_tile_boards(
         # The second way: squares by their contours, on a board of a size as sold.
         hints = replace(finds, tiles=find_squares(image_bgr))
         kept = _boards(image_bgr, hints, models, sizes or editions_of())
-        kept = [board for board in kept if _is_of_tiles(board)]
+        if sizes is None:
+            kept = [board for board in kept if _is_of_tiles(board)]
     kept.sort(key=lambda board: sum(x for x, _ in board.quad_px))
     if kept:
         return TileSearch(tuple(kept), None, finds)

@@ -77,12 +77,15 @@ class Trusted:
         doubts: What has to be asked before it can be relied on; places as ``tiles[6][8]``.
         odd: Accepted tiles that are not seen as accepted, row-major.
         shown: What every cell most likely shows by itself, row-major.
+        rivals: New tiles that are vouched for, with the other values they may still have: enough
+            to play on, not enough to accuse anybody.
     """
 
     layout: quinto.Layout
     doubts: tuple[Doubt, ...] = ()
     odd: tuple[Odd, ...] = ()
     shown: tuple[str, ...] = ()
+    rivals: tuple[Doubt, ...] = ()
 
 
 def where_of(cell: Cell) -> str:
@@ -140,6 +143,7 @@ def trust(
         tuple(one.doubt for one in told if one.doubt is not None),
         tuple(one.odd for one in told if one.odd is not None),
         shown,
+        tuple(one.rival for one in told if one.rival is not None),
     )
 
 
@@ -160,6 +164,7 @@ class _Told:
     symbol: str
     doubt: Doubt | None = None
     odd: Odd | None = None
+    rival: Doubt | None = None
 
 
 def _cells_of(layout: quinto.Layout) -> Iterator[tuple[Cell, str]]:
@@ -193,7 +198,14 @@ def _weigh(cell: Cell, accepted: str, seen: CellSeen, around: _Around) -> _Told:
     if accepted == EMPTY == seen.value and _is_still_empty(seen, around.lone):
         return _Told(EMPTY)
     symbol = _symbol(seen.value)
-    return _Told(symbol, _doubt(cell, seen)) if seen.asked else _Told(symbol)
+    if seen.asked:
+        return _Told(symbol, _doubt(cell, seen))
+    return _Told(symbol, rival=_rival(cell, seen) if symbol in DIGITS else None)
+
+
+def _rival(cell: Cell, seen: CellSeen) -> Doubt | None:
+    """A vouched-for tile whose next value is not quite ruled out."""
+    return _doubt(cell, seen) if seen.ranked[1:] and seen.ranked[1][1] >= UNLIKELY else None
 
 
 def _is_still_empty(seen: CellSeen, lone: bool) -> bool:

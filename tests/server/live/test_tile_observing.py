@@ -169,6 +169,23 @@ def test_two_legal_values_score_differently_and_are_asked_about() -> None:
     assert played.match.doubts
 
 
+@pytest.mark.parametrize(("share", "accused"), [(0.02, False), (0.002, True)])
+def test_nobody_is_accused_of_a_tile_that_may_be_another_one(share: float, accused: bool) -> None:
+    """A digit that is good enough to play on is not for that good enough for a foul."""
+    played, torn = Played(), {"tiles[6][9]": (("3", 1 - share), ("5", share))}
+    played.lay((6, 8, 5), (6, 9, 3), vouched=torn)
+    assert verdict(played) is (Verdict.ILLEGAL if accused else Verdict.UNDECIDED)
+    assert [doubt.where for doubt in played.match.doubts] == ([] if accused else ["tiles[6][9]"])
+    played.look(touched=False, vouched=torn)
+    assert played.told == ["Moved"], "told once"
+
+
+def test_another_value_that_is_no_better_excuses_nobody() -> None:
+    played = Played()
+    played.lay((6, 8, 5), (6, 9, 3), vouched={"tiles[6][9]": (("3", 0.97), ("8", 0.03))})
+    assert verdict(played) is Verdict.ILLEGAL
+
+
 def test_accepted_tiles_read_otherwise_on_doubt_change_nothing() -> None:
     played = Played()
     played.lay(*FIRST)

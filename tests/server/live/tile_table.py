@@ -20,16 +20,24 @@ QUAD = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 
 
 def reading_of(
-    layout: quinto.Layout, doubts: Mapping[str, Candidates] | None = None
+    layout: quinto.Layout,
+    doubts: Mapping[str, Candidates] | None = None,
+    vouched: Mapping[str, Candidates] | None = None,
 ) -> Reading[TilesOnBoard]:
-    """A reading of a board whose cells are all vouched for, but those of the doubts."""
+    """A reading of a board whose cells are all vouched for, but those of the doubts.
+
+    Args:
+        layout: what lies there.
+        doubts: place -> what it may show, asked about.
+        vouched: the same for what is not asked about.
+    """
     asked = doubts or {}
     fields = []
     for index, symbol in enumerate(layout.cells):
         row, column = divmod(index, layout.columns)
         where = f"tiles[{row}][{column}]"
         sure = ((symbol, 0.999), *((v, 0.001 / 12) for v in SHOWN if v != symbol))
-        ranked = asked.get(where, sure)
+        ranked = asked.get(where) or (vouched or {}).get(where, sure)
         fields.append(Field(where, ranked[0][0], ranked[0][1], ranked, where in asked, QUAD))
     tiles = tuple(
         (*divmod(index, layout.columns), field.value)
@@ -84,10 +92,14 @@ class Played:
         self.happen(Wish(name, body))
 
     def look(
-        self, doubts: Mapping[str, Candidates] | None = None, *, touched: bool = True
+        self,
+        doubts: Mapping[str, Candidates] | None = None,
+        *,
+        touched: bool = True,
+        vouched: Mapping[str, Candidates] | None = None,
     ) -> tuple[Noted, ...]:
         """The table is at rest."""
-        seen = reading_of(self.layout, doubts)
+        seen = reading_of(self.layout, doubts, vouched)
         settled = Settled((), seen, self.at_s, 1, (1,), self.at_s, touched)
         return self.happen(settled)
 
@@ -97,6 +109,7 @@ class Played:
         without: tuple[tuple[int, int], ...] = (),
         after_s: float = 5.0,
         doubts: Mapping[str, Candidates] | None = None,
+        vouched: Mapping[str, Candidates] | None = None,
     ) -> tuple[Noted, ...]:
         """A hand lays tiles and takes others away."""
         self.at_s += after_s
@@ -105,7 +118,7 @@ class Played:
         self.layout = self.layout.having(tiles, without)
         self.happen(HandOut(self.at_s))
         self.at_s += 0.4
-        return self.look(doubts)
+        return self.look(doubts, vouched=vouched)
 
     def rest(self) -> None:
         """Nothing moves for a while."""
