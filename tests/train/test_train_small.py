@@ -20,7 +20,13 @@ from vision.tiles.classify_onnx import OnnxTileClassifier
 
 torch = pytest.importorskip("torch", reason="needs the training environment: make test-train")
 
-from models import field_network, tile_network, train_fields, train_tiles  # noqa: E402  torch
+from models import (  # noqa: E402  torch
+    face_network,
+    field_network,
+    tile_network,
+    train_fields,
+    train_tiles,
+)
 from models.augment import glare, smear  # noqa: E402
 from models.errors import LabError  # noqa: E402
 from models.halve import halve  # noqa: E402
@@ -168,6 +174,8 @@ def test_another_form_of_network_is_not_taken_over(
     images, classes = train_tiles.load_tiles(laid[0])
     crops, _ = train_tiles.augment(images, classes)
     with pytest.raises(LabError, match="weights of"):
+        take_over(face_network.FaceNetwork(), read[2], crops)
+    with pytest.raises(LabError, match=r"\d+ convolutions; this network has \d+"):
         take_over(tile_network.TileNetwork(), read[2], crops)
 
 
