@@ -15,8 +15,12 @@ SPOT_REACH: Final = 0.9
 SPOT_SIZE: Final = (0.04, 0.16)
 """Standard deviation of a spot along its longer axis, in sides of the crop: what it blows out is
 then from a stroke's width to half a face wide, as in photographs of glossy tiles."""
-SPOT_LIGHT: Final = 2.5
-"""Spread of the logarithm of a spot's light: from half of white, a veil, to six times white."""
+SPOT_ROUND: Final = (0.35, 1.0)
+"""A spot's shorter axis in its longer ones: faces that are seen aslant draw a round lamp out."""
+SPOT_LIGHT: Final = (-0.7, 1.8)
+"""Logarithm of a spot's light: from half of white, a veil, to six times white."""
+SPOT_TINT: Final = 0.15
+"""Most that one channel of a spot is short of the others: lamps and skies are nearly white."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,21 +126,26 @@ def glare(crops: Tensor, share: float) -> Tensor:
     """
     count, device, side = round(share * len(crops)), crops.device, crops.shape[2]
     middle = (torch.rand(2, count, 1, 1, device=device) - 0.5) * SPOT_REACH
-    low, high = SPOT_SIZE
-    long = low + (high - low) * torch.rand(count, 1, 1, device=device)
-    across = long * (0.35 + 0.65 * torch.rand(count, 1, 1, device=device))
+    long = _between(SPOT_SIZE, count, device)
+    across = long * _between(SPOT_ROUND, count, device)
     angle = torch.rand(count, 1, 1, device=device) * torch.pi
     steps = (torch.arange(side, device=device) + 0.5) / side - 0.5
     y, x = torch.meshgrid(steps, steps, indexing="ij")
     x, y = x - middle[0], y - middle[1]
     along = (x * torch.cos(angle) + y * torch.sin(angle)) / long
     aside = (y * torch.cos(angle) - x * torch.sin(angle)) / across
-    peak = torch.exp(torch.rand(count, 1, 1, device=device) * SPOT_LIGHT - 0.7)
+    peak = torch.exp(_between(SPOT_LIGHT, count, device))
     spot = peak * torch.exp(-(along**2 + aside**2) / 2)
-    tint = 1 - 0.15 * torch.rand(count, 3, 1, 1, device=device)
+    tint = 1 - SPOT_TINT * torch.rand(count, 3, 1, 1, device=device)
     chosen = torch.randperm(len(crops), device=device)[:count]
     lit = (crops[chosen] + spot[:, None] * tint).clamp(max=1.0)
     return crops.index_copy(0, chosen, lit)
+
+
+def _between(bounds: tuple[float, float], count: int, device: torch.device) -> Tensor:
+    """(count, 1, 1) numbers between two bounds, all alike likely."""
+    low, high = bounds
+    return low + (high - low) * torch.rand(count, 1, 1, device=device)
 
 
 def _most_gain(crops: Tensor) -> Tensor:

@@ -156,8 +156,8 @@ def judge_tiles(state: quinto.State, sight: TileSight) -> TileTold:
 def _excuse(state: quinto.State, sight: TileSight, layout: quinto.Layout) -> Asked | None:
     """A tile that is vouched for, yet would make a play legal by another value it may have.
 
-    One tile in a hundred that is read with 99 % is another one; of plays that people make far
-    fewer are fouls. So it is asked about before anybody is accused, as any doubt that would clear.
+    Fouls are rare, so that a value of half a percent that would clear a play weighs far more beside
+    them: it is asked about before anybody is accused, as any doubt that would clear.
     """
     for rival in sight.rivals:
         for value, share in rival.candidates[1:]:
