@@ -33,7 +33,7 @@ from server.refereeing import AnyGame, Noted, Step, Table, Tray, take
 from server.rolling import reread_roll, went_on
 from server.sights import with_mark
 from server.texts import both
-from server.tile_looking import with_symbol
+from server.tile_looking import events_doubts, may_show, with_symbol
 
 NO_CAMERA: Final = ""
 """South of a match by hand: no picture shows it."""
@@ -171,11 +171,23 @@ def _redo(
 
 
 def _stand(
-    _game: AnyGame, _table: Table, match: Match[Any], _body: Mapping[str, Any]
+    _game: AnyGame, table: Table, match: Match[Any], _body: Mapping[str, Any]
 ) -> tuple[Event, ...]:
     if match.pending is None and match.left_lying is None:
         raise _refused("nothing_pending")
-    return (Stood(),)
+    again = _open_foul(table, match)
+    return (Stood(),) if again is None else (again,)
+
+
+def _open_foul(table: Table, match: Match[Any]) -> Moved | None:
+    """A foul with tiles in doubt, as a question: if it stands, their values count."""
+    last, lying = match.steps[-1].event, match.left_lying
+    if table.tiles is None or lying is None or not isinstance(last, Moved):
+        return None
+    doubts = events_doubts(table.tiles, table.tiles.doubts)
+    if last.doubts or not doubts or not may_show(table.tiles, quinto.GAME.read_layout(lying)):
+        return None
+    return replace(last, doubts=doubts)
 
 
 def _resume(

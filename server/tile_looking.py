@@ -140,14 +140,12 @@ def judge_tiles(state: quinto.State, sight: TileSight) -> TileTold:
         for layout, _ in found
     ]
     weights = [share * usual(ruling) for (_, share), ruling in zip(found, rulings, strict=True)]
-    best = max(range(len(rulings)), key=lambda index: weights[index])
-    ruling, total = rulings[best], sum(weights) + left_out
+    total = sum(weights) + left_out
     pairs = list(zip(rulings, weights, strict=True))
-    agreed = sum(weight for other, weight in pairs if _same(other, ruling))
-    legal = sum(weight for other, weight in pairs if other.verdict is Verdict.LEGAL)
-    cleared = ruling.verdict is Verdict.ILLEGAL and legal >= CLEARING * total
-    if agreed < AGREEMENT * total or cleared:
+    best = _agreed(pairs, total)
+    if best is None:
         return TileTold(_open(state, rulings[0]), found[0][0], sight.doubts)
+    ruling = rulings[best]
     if ruling.verdict is Verdict.ILLEGAL and (rival := _excuse(state, sight, found[best][0])):
         return TileTold(_open(state, ruling), found[best][0], (*sight.doubts, rival))
     return TileTold(ruling, found[best][0])
@@ -170,13 +168,36 @@ def _excuse(state: quinto.State, sight: TileSight, layout: quinto.Layout) -> Ask
     return None
 
 
-def _same(one: Rule, other: Rule) -> bool:
-    """Tell whether two rulings come to the same: for a foul the rules, else the whole state."""
-    if one.verdict is not other.verdict:
+def _agreed(pairs: Sequence[tuple[Rule, float]], total: float) -> int | None:
+    """Index of the ruling that nearly all weight upholds; None where there is none.
+
+    Of fouls it is the one that breaks the fewest rules: tiles off the start cell are a foul
+    whatever their digits, and only what holds under all of them is said.
+    """
+    ranked = sorted(range(len(pairs)), key=lambda n: (len(_rules(pairs[n][0])), -pairs[n][1]))
+    likeliest = max(range(len(pairs)), key=lambda n: pairs[n][1])
+    legal = sum(weight for ruling, weight in pairs if ruling.verdict is Verdict.LEGAL)
+    for index in (likeliest, *ranked):
+        ruling = pairs[index][0]
+        if ruling.verdict is Verdict.ILLEGAL and legal >= CLEARING * total:
+            continue
+        upheld = sum(weight for other, weight in pairs if _upholds(other, ruling))
+        if upheld >= AGREEMENT * total:
+            return index
+    return None
+
+
+def _upholds(other: Rule, ruling: Rule) -> bool:
+    """Tell whether a ruling stands under another reading: a foul's rules, else the whole state."""
+    if other.verdict is not ruling.verdict:
         return False
-    if one.verdict is Verdict.LEGAL:
-        return one.state_text == other.state_text
-    return {f.rule for f in one.findings} == {f.rule for f in other.findings}
+    if ruling.verdict is Verdict.LEGAL:
+        return other.state_text == ruling.state_text
+    return _rules(ruling) <= _rules(other)
+
+
+def _rules(ruling: Rule) -> frozenset[str]:
+    return frozenset(finding.rule for finding in ruling.findings)
 
 
 def _open(state: quinto.State, ruling: Rule) -> Rule:
@@ -205,6 +226,21 @@ def _cases(sight: TileSight) -> tuple[list[tuple[quinto.Layout, float]], float]:
         ]
         found = sorted(spread, key=lambda case: -case[1])[:CASES]
     return found, max(0.0, 1.0 - sum(share for _, share in found))
+
+
+def may_show(sight: TileSight, layout: quinto.Layout) -> bool:
+    """Tell whether a board is the one seen, or one of those its doubts leave open."""
+    seen = sight.layout
+    if (layout.rows, layout.columns) != (seen.rows, seen.columns):
+        return False
+    open_to = {
+        cell_of(doubt.where): {v for v, share in doubt.candidates if share >= UNLIKELY}
+        for doubt in sight.doubts
+    }
+    return all(
+        symbol == shown or symbol in open_to.get(divmod(index, layout.columns), ())
+        for index, (symbol, shown) in enumerate(zip(layout.cells, seen.cells, strict=True))
+    )
 
 
 def with_symbol(layout: quinto.Layout, where: str, symbol: str) -> quinto.Layout:

@@ -14,7 +14,14 @@ from engine.events import Committed, Event, Moved, Restored, Stood, Undone
 from engine.match import Match, advance
 from engine.match import Seen as SeenEvent
 from server.refereeing import AnyGame, Noted, Photo, Step, Table, take, turns_at_most
-from server.tile_looking import TileSight, TileTold, events_doubts, judge_tiles, sight_of_tiles
+from server.tile_looking import (
+    TileSight,
+    TileTold,
+    events_doubts,
+    judge_tiles,
+    may_show,
+    sight_of_tiles,
+)
 from vision.refusals import refuse
 from vision.resting import Rested
 from vision.settle import Settled
@@ -38,6 +45,10 @@ def tiles_on(game: AnyGame, table: Table, happening: Settled | Photo) -> Step:
     watched = (settled.touched and before is not None and not table.blind) or isinstance(
         happening, Photo
     )
+    clearer = None if settled.touched or table.blind else _seen_before(match, sight)
+    if clearer is not None:
+        sight = replace(sight, one_turn=clearer.one_turn)
+        watched = not clearer.unwatched
     went_on = (
         before is not None and before.quick and match is not None and match.pending is not None
     )
@@ -86,6 +97,18 @@ def _sight(table: Table, settled: Settled, accepted: quinto.Layout) -> TileSight
     return replace(sight, one_turn=one_turn, quick=quick)
 
 
+def _seen_before(match: Match[Any] | None, sight: TileSight) -> Moved | None:
+    """The play that waits, where its tiles lie as they lay and only their digits are told anew.
+
+    Who was seen to lay them is known from then: no hand comes with a second look.
+    """
+    pending = None if match is None else match.pending
+    if not isinstance(pending, Moved):
+        return None
+    laid = GAME.read_layout(pending.after)
+    return pending if laid.taken() == sight.layout.taken() else None
+
+
 @dataclass(frozen=True, slots=True)
 class _Look:
     """One look at a board at rest.
@@ -115,6 +138,8 @@ class _Look:
         if self._is_known():
             return ()
         told = judge_tiles(state, self.sight)
+        if self._is_same_foul(told):
+            return ()
         for events in self._otherwise(told):
             return events
         return self._moved(self.match, told)
@@ -131,6 +156,14 @@ class _Look:
         known = pending is not None and pending.after == layout
         asked = {doubt.where for doubt in (*self.sight.doubts, *self.sight.rivals)}
         return known and asked.issuperset(doubt.where for doubt in self.match.doubts)
+
+    def _is_same_foul(self, told: TileTold) -> bool:
+        """Tell whether it is the foul told before, tiles in doubt being read otherwise."""
+        lying, last = self.match.left_lying, self.match.steps[-1].ruling
+        if lying is None or last is None or told.ruling.verdict is not Verdict.ILLEGAL:
+            return False
+        same = {f.rule for f in last.findings} == {f.rule for f in told.ruling.findings}
+        return same and may_show(self.sight, GAME.read_layout(lying))
 
     def _moved(self, match: Match[Any], told: TileTold) -> tuple[Event, ...]:
         """A play; a legal one takes effect at once, unless people press a button for it."""

@@ -102,6 +102,13 @@ class Layout:
             if symbol in DIGITS
         )
 
+    def taken(self) -> frozenset[tuple[int, int]]:
+        """Return the cells on which something lies, whatever it is."""
+        cells = (divmod(index, self.columns) for index in range(len(self.cells)))
+        return frozenset(
+            cell for cell, symbol in zip(cells, self.cells, strict=True) if symbol != EMPTY
+        )
+
     def is_bare(self) -> bool:
         """Tell whether certainly no tile lies there."""
         return not self.cells.strip(EMPTY)

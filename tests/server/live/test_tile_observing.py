@@ -180,6 +180,49 @@ def test_nobody_is_accused_of_a_tile_that_may_be_another_one(share: float, accus
     assert played.told == ["Moved"], "told once"
 
 
+def test_a_foul_that_no_digit_changes_is_named_and_nothing_else_of_it() -> None:
+    """Off the start cell it is a foul whatever lies there; that its sum is wrong is in doubt."""
+    played, where = Played(), "tiles[0][1]"
+    played.lay((0, 0, 5), (0, 1, 3), doubts={where: (("3", 0.7), ("5", 0.3))})
+    assert verdict(played) is Verdict.ILLEGAL
+    played.rest()
+    assert last(played)[2] == ["quinto.play.start"]
+    told = len(played.told)
+    played.look({where: (("3", 0.4), ("0", 0.4), ("5", 0.2))}, touched=False)
+    played.look({where: (("5", 0.5), ("3", 0.5))})
+    assert len(played.told) == told, "one foul is told once"
+
+
+def test_before_a_foul_with_a_tile_in_doubt_may_stand_its_value_is_asked_for() -> None:
+    played, where = Played(), "tiles[0][1]"
+    played.lay((0, 0, 5), (0, 1, 3), doubts={where: (("3", 0.7), ("5", 0.3))})
+    played.rest()
+    played.wish("stand")
+    assert [doubt.where for doubt in played.match.doubts] == [where]
+    played.wish("reread", values={where: "3"})
+    played.wish("stand")
+    assert played.match.pending is None
+    assert played.state.layout.at(0, 1) == "3"
+
+
+def test_a_foul_that_could_be_told_only_a_moment_later_is_one_of_the_hand_that_was_seen() -> None:
+    played, where = Played(), "tiles[6][9]"
+    played.lay((6, 8, 5), (6, 9, 3), doubts={where: (("3", 0.8), ("5", 0.2))})
+    assert verdict(played) is Verdict.UNDECIDED
+    played.look(touched=False)
+    assert verdict(played) is Verdict.ILLEGAL
+    played.rest()
+    assert last(played)[2] == ["quinto.line.multiple"]
+
+
+def test_another_tile_that_appears_while_nobody_is_there_is_held_against_nobody() -> None:
+    played, where = Played(), "tiles[6][9]"
+    played.lay((6, 8, 5), (6, 9, 3), doubts={where: (("3", 0.8), ("5", 0.2))})
+    played.layout = played.layout.having([(6, 10, 1)])
+    played.look(touched=False)
+    assert verdict(played) is Verdict.UNDECIDED
+
+
 def test_another_value_that_is_no_better_excuses_nobody() -> None:
     played = Played()
     played.lay((6, 8, 5), (6, 9, 3), vouched={"tiles[6][9]": (("3", 0.97), ("8", 0.03))})
