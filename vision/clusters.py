@@ -1,12 +1,13 @@
-"""Boxes, and cubes that lie near each other."""
+"""Boxes, and points and cubes that lie near each other."""
 
 from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.detect import Detection
-from vision.homography import Point, side_px
+from vision.homography import Floats, Point, side_px
 
 Box = tuple[float, float, float, float]
 
@@ -15,6 +16,42 @@ REACH_CUBES: Final = 2.6
 between them, gaps included. The discs of two boards keep their blocks farther apart."""
 MIN_APART: Final = 0.4
 """Two detections nearer than this part of a side are the same cube, seen twice."""
+
+
+_AT_ONCE: Final = 256
+"""Points compared with all others at a time: all pairs of 10 000 squares in the weave of a cloth
+would take gigabytes."""
+
+
+def near_counts(
+    middles: Floats, reaches: Floats, sides: Floats | None = None, alike: float = np.inf
+) -> NDArray[np.int64]:
+    """How many points lie near each one, itself included.
+
+    Args:
+        middles: (N, 2).
+        reaches: (N,) how far each one looks; a point at that distance is not near.
+        sides: (N,) sizes that are compared, if any.
+        alike: Larger size by the smaller one, from which the two are not alike.
+
+    Returns:
+        (N,) counts.
+    """
+    order = np.argsort(middles[:, 0], kind="stable")
+    points = middles[order]
+    counts = np.zeros(len(middles), np.int64)
+    for start in range(0, len(points), _AT_ONCE):
+        own = order[start : start + _AT_ONCE]
+        part, far = points[start : start + _AT_ONCE], reaches[own].max()
+        low = np.searchsorted(points[:, 0], part[0, 0] - far)
+        high = np.searchsorted(points[:, 0], part[-1, 0] + far, side="right")
+        apart = np.linalg.norm(part[:, None] - points[None, low:high], axis=2)
+        near = apart < reaches[own][:, None]
+        if sides is not None:
+            ratios = sides[own][:, None] / sides[order[low:high]][None]
+            near &= np.abs(np.log(ratios)) < np.log(alike)
+        counts[own] = near.sum(axis=1)
+    return counts
 
 
 def cluster_cubes(cubes: Sequence[Detection]) -> list[tuple[Detection, ...]]:

@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from vision.clusters import near_counts
 from vision.cubes.lattice import MAX_TILT_DEG
 from vision.homography import (
     Floats,
@@ -123,8 +124,7 @@ def _seeds(quads: Floats, most: int) -> Iterator[int]:
     """Tiles with most others near, then those nearest to the middle of all."""
     centres = quads.mean(axis=1)
     sides = np.sqrt(np.maximum(_areas(quads), 1e-9))
-    apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
-    near = (apart < 1.8 * sides[:, None]).sum(axis=1)
+    near = near_counts(centres, 1.8 * sides)
     middle = np.linalg.norm(centres - np.median(centres, axis=0), axis=1)
     yield from (int(index) for index in np.lexsort((middle, -near))[:most])
 

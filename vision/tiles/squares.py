@@ -9,7 +9,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.clusters import enclosing_box
+from vision.clusters import enclosing_box, near_counts
 from vision.detect import Detection
 from vision.homography import Floats, as_quad, clockwise
 from vision.looks import Image
@@ -125,8 +125,6 @@ def _in_company(quads: Floats) -> Floats:
     """Squares with enough others of their size near by."""
     areas = np.array([cv2.contourArea(quad.astype(np.float32)) for quad in quads])
     middles, sides = quads.mean(axis=1), np.sqrt(areas)
-    apart = np.linalg.norm(middles[:, None] - middles[None], axis=2) / sides[:, None]
-    alike = np.abs(np.log(sides[:, None] / sides[None])) < np.log(ALIKE)
-    company = ((apart < NEAR) & alike).sum(axis=1) - 1
+    company = near_counts(middles, NEAR * sides, sides, ALIKE) - 1
     result: Floats = quads[company >= COMPANY]
     return result
