@@ -227,7 +227,7 @@ def _ranked(faces: Sequence[float]) -> Candidates:
 
 def _is_asked(cell: SeenTile, ranked: Candidates, thresholds: TileThresholds) -> bool:
     value, share = ranked[0]
-    if value in (BLANK, COVERED) or cell.cut or cell.askew:
+    if value in (BLANK, COVERED) or cell.cut or cell.askew or cell.loose:
         return True
     bare = value == EMPTY
     if bare and cell.found >= STRONG:

@@ -31,6 +31,7 @@ from vision.tiles.models import TileModels
 from vision.tiles.prints import better, fit_print, holding, lies_on
 from vision.tiles.sights import SeenTile, SeenTileBoard
 from vision.tiles.squares import find_squares
+from vision.tiles.steady import hold_of
 
 _EMPTY: Final = TILE_CLASSES.index("empty")
 _COVERED: Final = TILE_CLASSES.index("covered")
@@ -276,6 +277,8 @@ def _told(
         image_bgr.shape, fitted, lambda quads: tell_cells(image_bgr, quads, models.classifier)
     )
     members = dict(fitted.members)
+    tiles_px = [t.corners_px for t in finds.tiles if t.corners_px is not None]
+    hold = hold_of(fitted, tiles_px, [one.cell for one in told])
     odd = _askew(fitted, finds)
     cells = tuple(
         SeenTile(
@@ -286,14 +289,13 @@ def _told(
             hidden=_under_hand(one.quad_px, finds.hands),
             cut=not in_picture(one.quad_px, image_bgr.shape, whole=True),
             askew=one.cell in odd,
+            loose=one.cell in hold.loose,
         )
         for one in told
     )
-    if not convinces(
-        cells, fitted, [t.corners_px for t in finds.tiles if t.corners_px is not None]
-    ):
+    if not convinces(cells, fitted, tiles_px):
         return None
-    unsure = fitted.grid is None and not is_legible(cells)
+    unsure = fitted.grid is None and not (hold.straight and is_legible(cells))
     ground = ground_of(image_bgr, cells)
     if ground is not None:
         cells = known_by_the_ground(ground, cells)

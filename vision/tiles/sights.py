@@ -24,6 +24,7 @@ class SeenTile:
         cut: The picture's edge cuts it.
         askew: A tile was seen there that does not lie flat in its cell: on another one, on its
             edge, or across a line of the board.
+        loose: Too few tiles, or too far away, hold the lattice there: it may be another cell.
     """
 
     row: int
@@ -34,6 +35,7 @@ class SeenTile:
     hidden: bool = False
     cut: bool = False
     askew: bool = False
+    loose: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +52,8 @@ class SeenTileBoard:
         quad_px: Corners of the board, or of the cells looked at, clockwise from the lattice's top
             left, px.
         quality: Figures of its part of the picture.
-        unsure: Its edge was not seen and its tiles show too little of digits, so that nothing
-            tells whether it lies where the tiles do.
+        unsure: Its edge was not seen, and its tiles show too little of digits or do not lie
+            straight in it, so that nothing tells whether it lies where the tiles do.
     """
 
     homography: Matrix
