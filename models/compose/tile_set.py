@@ -32,6 +32,11 @@ KINDS: Final = {"board": 0.7, "loose": 0.2, "start": 0.05, "negative": 0.05}
 MOST: Final = {"digit": 54, "empty": 14, "blank": 6, "covered": 10}
 """Most crops a scene: crowded boards would crowd out the rest."""
 MOST_OF_PATCH: Final = {"digit": 16, "empty": 5, "blank": 2, "covered": 3}
+BARE: Final = 0.25
+"""Part of the small boards that are no boards but tiles on a bare table: of 12 wrong cells on clean
+evaluation boards four were such tables, whose streaks and sheets looked like something that covers
+a cell, and a lattice there has nothing but what its cells show."""
+MOST_OF_BARE: Final = {"digit": 12, "empty": 10, "blank": 2, "covered": 5}
 CELL_TIERS: Final = {"training": 0.35, "everyday": 0.25, "hard": 0.4}
 """Part of the small boards that each tier shows. Training scenes are milder than their ranges, as
 most photographs are: of their crops a tenth are as blurred as those of the hard tier, and motion
@@ -94,8 +99,11 @@ def write_cell_set(out: Path, split: str, first_seed: int, scenes: int, workers:
 def _compose_cells(shard: Shard, number: int, seed: int) -> TileCrops:
     rng = np.random.default_rng([seed, 5])
     tier = str(rng.choice(list(CELL_TIERS), p=list(CELL_TIERS.values())))
-    scene = compose_tiles(seed, shard.order.split, tier, "patch", fresh=False)
-    return crops(scene, rng, MOST_OF_PATCH)
+    bare = rng.random() < BARE
+    scene = compose_tiles(
+        seed, shard.order.split, tier, "patch", "none" if bare else None, fresh=False
+    )
+    return crops(scene, rng, MOST_OF_BARE if bare else MOST_OF_PATCH)
 
 
 def draw_scene(seed: int, split: str) -> TileScene:

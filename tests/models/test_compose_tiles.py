@@ -13,7 +13,9 @@ from models.compose.tile_layouts import LONGEST, SUPPLY, random_position
 from models.compose.tile_lists import load_tile_lists, require_fonts
 from models.compose.tile_scene import compose_tiles
 from models.compose.tile_set import (
+    BARE,
     CELL_TIERS,
+    MOST_OF_BARE,
     MOST_OF_PATCH,
     crops,
     label_lines,
@@ -83,10 +85,29 @@ def test_small_boards_are_seen_as_badly_as_those_of_the_hard_tier(tmp_path: Path
     for tier in CELL_TIERS:
         rng = np.random.default_rng([seed, 5])
         rng.choice(list(CELL_TIERS), p=list(CELL_TIERS.values()))
+        assert rng.random() >= BARE, "a board"
         scene = compose_tiles(seed, "train", tier, "patch", fresh=False)
         expected = crops(scene, rng, MOST_OF_PATCH).edge_px
         found[tier] = np.array_equal(edge_px, expected)
     assert found == {"training": False, "everyday": False, "hard": True}
+
+
+def test_some_small_boards_are_bare_tables_with_more_cells_between_their_tiles(
+    tmp_path: Path,
+) -> None:
+    write_cell_set(tmp_path, "train", 21_000_002, 12, workers=1)
+    bare = [seed for seed in range(21_000_002, 21_000_014) if _draws(seed)[1] < BARE]
+    assert 0 < len(bare) < 12
+    empty = TILE_CLASSES.index("empty")
+    with np.load(tmp_path / "crops" / "000000.npz") as file:
+        count = int((file["classes"] == empty).sum())
+    assert MOST_OF_PATCH["empty"] * 12 < count <= MOST_OF_BARE["empty"] * 12
+
+
+def _draws(seed: int) -> tuple[str, float]:
+    """The tier of a small board, and the draw that makes it a bare table."""
+    rng = np.random.default_rng([seed, 5])
+    return str(rng.choice(list(CELL_TIERS), p=list(CELL_TIERS.values()))), float(rng.random())
 
 
 def test_same_seed_same_picture() -> None:
