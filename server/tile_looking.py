@@ -146,24 +146,33 @@ def judge_tiles(state: quinto.State, sight: TileSight) -> TileTold:
     if best is None:
         return TileTold(_open(state, rulings[0]), found[0][0], sight.doubts)
     ruling = rulings[best]
-    if ruling.verdict is Verdict.ILLEGAL and (rival := _excuse(state, sight, found[best][0])):
+    if ruling.verdict is Verdict.ILLEGAL and (rival := _excuse(state, sight, found)):
         return TileTold(_open(state, ruling), found[best][0], (*sight.doubts, rival))
     return TileTold(ruling, found[best][0])
 
 
-def _excuse(state: quinto.State, sight: TileSight, layout: quinto.Layout) -> Asked | None:
+def _excuse(
+    state: quinto.State, sight: TileSight, cases: Sequence[tuple[quinto.Layout, float]]
+) -> Asked | None:
     """A tile that is vouched for, yet would make a play legal by another value it may have.
 
-    Fouls are rare, so that a value of half a percent that would clear a play weighs far more beside
-    them: it is asked about before anybody is accused, as any doubt that would clear.
+    Fouls are rare, so that half a percent for a legal play weighs far more beside them: it is asked
+    about before anybody is accused, as any doubt that would clear. What is in doubt besides may
+    come out in every way that is likely.
     """
-    for rival in sight.rivals:
-        for value, share in rival.candidates[1:]:
-            if share < CLEARING or value == quinto.UNSEEN:
-                continue
-            other = with_symbol(layout, rival.where, value)
-            ruling = judge(quinto.GAME, state, Change((), other), one_turn=sight.one_turn)
-            if ruling.verdict is Verdict.LEGAL:
+    others = [
+        (share * chance, rival, with_symbol(layout, rival.where, value))
+        for layout, share in cases
+        for rival in sight.rivals
+        for value, chance in rival.candidates[1:]
+        if value != quinto.UNSEEN
+    ]
+    cleared: dict[str, float] = {}
+    for share, rival, layout in sorted(others, key=lambda other: -other[0])[:CASES]:
+        ruling = judge(quinto.GAME, state, Change((), layout), one_turn=sight.one_turn)
+        if ruling.verdict is Verdict.LEGAL:
+            cleared[rival.where] = cleared.get(rival.where, 0.0) + share
+            if cleared[rival.where] >= CLEARING:
                 return rival
     return None
 

@@ -223,6 +223,17 @@ def test_another_tile_that_appears_while_nobody_is_there_is_held_against_nobody(
     assert verdict(played) is Verdict.UNDECIDED
 
 
+def test_nobody_is_accused_where_a_doubt_and_a_vouched_tile_together_may_be_right() -> None:
+    """Each by itself leaves the sum wrong: 4 and 8, 4 and 5; 2 and 8 is ten."""
+    played = Played()
+    doubts = {"tiles[6][8]": (("5", 0.6), ("8", 0.4))}
+    played.lay(
+        (6, 8, 5), (6, 9, 4), doubts=doubts, vouched={"tiles[6][9]": (("4", 0.98), ("2", 0.02))}
+    )
+    assert verdict(played) is Verdict.UNDECIDED
+    assert [doubt.where for doubt in played.match.doubts] == ["tiles[6][8]", "tiles[6][9]"]
+
+
 def test_another_value_that_is_no_better_excuses_nobody() -> None:
     played = Played()
     played.lay((6, 8, 5), (6, 9, 3), vouched={"tiles[6][9]": (("3", 0.97), ("8", 0.03))})
