@@ -148,6 +148,13 @@ def test_thresholds_keep_silent_errors_under_the_target() -> None:
     assert ((sure >= lower) & wrong).mean() > 0.01
 
 
+def test_of_few_tiles_none_of_which_is_wrong_one_is_reckoned_with() -> None:
+    sure = np.linspace(0.5, 1.0, 100)
+    seen = Seen(sure, np.zeros(100, bool), np.zeros(100, bool), np.full(100, "clean"))
+    assert choose(seen, {"clean": 0.0005}, empty=False) == THRESHOLDS[-1]
+    assert choose(seen, {"clean": 0.01}, empty=False) == THRESHOLDS[0]
+
+
 def test_a_temperature_makes_loud_logits_honest() -> None:
     rng = np.random.default_rng(5)
     logits = rng.normal(0, 1.5, (3000, 43)).astype(np.float32)
