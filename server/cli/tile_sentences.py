@@ -98,7 +98,7 @@ def _text_board(board: "TilesOnBoard", fields: "tuple[Field, ...]") -> list[str]
 def _text_cells(
     shown: Mapping[tuple[int, int], str], asked: set[tuple[int, int]], rows: range, columns: range
 ) -> list[str]:
-    heads = "".join(f" {_letter(column)} " for column in columns)
+    heads = "".join(f"{_letter(column):>2} " for column in columns)
     lines = [f"     {heads}".rstrip()]
     for row in rows:
         signs = ((shown.get((row, col), "."), (row, col) in asked) for col in columns)
@@ -108,7 +108,11 @@ def _text_cells(
 
 
 def _letter(column: int) -> str:
-    return COLUMN_LETTERS[column] if 0 <= column < len(COLUMN_LETTERS) else "-"
+    """A column's name; left of the one that counting begins at they go -a, -b, past z aa, ab."""
+    if column < 0:
+        return f"-{_letter(-column - 1)}"
+    more, letter = divmod(column, len(COLUMN_LETTERS))
+    return f"{_letter(more - 1) if more else ''}{COLUMN_LETTERS[letter]}"
 
 
 def _doubt_line(field: "Field", board: "TilesOnBoard", lang: Lang) -> str:
