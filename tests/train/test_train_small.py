@@ -165,7 +165,9 @@ def test_training_of_fields_goes_on_from_an_exported_network(
         again = network(torch.tensor(field_planes(crops)))
     wanted = OnnxFieldClassifier(read[2], FieldCalibration()).logits(crops)
     for told, answer in zip(again, wanted, strict=True):
-        np.testing.assert_allclose(told.numpy(), answer, atol=0.3)  # norms saw one batch since
+        size = np.abs(answer).max()  # any: the first network was trained for a time, not for steps
+        # norms saw one batch since
+        np.testing.assert_allclose(told.numpy() / size, answer / size, atol=0.03)
 
 
 def test_another_form_of_network_is_not_taken_over(
