@@ -12,7 +12,7 @@ from engine import Change, Ruling, Verdict, quinto
 from engine.events import Doubt
 from engine.referee import judge
 from server.sights import UNLIKELY
-from server.weighing import AGREEMENT, CLEARING, usual
+from server.weighing import AGREEMENT, CLEARING, rules_of, usual
 from vision.homography import Quad
 from vision.observation import Doubt as Asked
 from vision.observation import Reading
@@ -161,15 +161,16 @@ def _excuse(
     come out in every way that is likely.
     """
     others = [
-        (share * chance, rival, with_symbol(layout, rival.where, value))
+        (share * chance, rival, layout, value)
         for layout, share in cases
         for rival in sight.rivals
         for value, chance in rival.candidates[1:]
         if value != quinto.UNSEEN
     ]
     cleared: dict[str, float] = {}
-    for share, rival, layout in sorted(others, key=lambda other: -other[0])[:CASES]:
-        ruling = judge(quinto.GAME, state, Change((), layout), one_turn=sight.one_turn)
+    for share, rival, layout, value in sorted(others, key=lambda other: -other[0])[:CASES]:
+        after = with_symbol(layout, rival.where, value)
+        ruling = judge(quinto.GAME, state, Change((), after), one_turn=sight.one_turn)
         if ruling.verdict is Verdict.LEGAL:
             cleared[rival.where] = cleared.get(rival.where, 0.0) + share
             if cleared[rival.where] >= CLEARING:
@@ -180,10 +181,10 @@ def _excuse(
 def _agreed(pairs: Sequence[tuple[Rule, float]], total: float) -> int | None:
     """Index of the ruling that nearly all weight upholds; None where there is none.
 
-    Of fouls it is the one that breaks the fewest rules: tiles off the start cell are a foul
-    whatever their digits, and only what holds under all of them is said.
+    The likeliest where it is upheld; else of fouls the one that breaks the fewest rules: tiles off
+    the start cell are a foul whatever their digits, and only what holds under all of them is said.
     """
-    ranked = sorted(range(len(pairs)), key=lambda n: (len(_rules(pairs[n][0])), -pairs[n][1]))
+    ranked = sorted(range(len(pairs)), key=lambda n: (len(rules_of(pairs[n][0])), -pairs[n][1]))
     likeliest = max(range(len(pairs)), key=lambda n: pairs[n][1])
     legal = sum(weight for ruling, weight in pairs if ruling.verdict is Verdict.LEGAL)
     for index in (likeliest, *ranked):
@@ -202,11 +203,7 @@ def _upholds(other: Rule, ruling: Rule) -> bool:
         return False
     if ruling.verdict is Verdict.LEGAL:
         return other.state_text == ruling.state_text
-    return _rules(ruling) <= _rules(other)
-
-
-def _rules(ruling: Rule) -> frozenset[str]:
-    return frozenset(finding.rule for finding in ruling.findings)
+    return rules_of(ruling) <= rules_of(other)
 
 
 def _open(state: quinto.State, ruling: Rule) -> Rule:

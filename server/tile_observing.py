@@ -22,6 +22,7 @@ from server.tile_looking import (
     may_show,
     sight_of_tiles,
 )
+from server.weighing import rules_of
 from vision.refusals import refuse
 from vision.resting import Rested
 from vision.settle import Settled
@@ -162,7 +163,7 @@ class _Look:
         lying, last = self.match.left_lying, self.match.steps[-1].ruling
         if lying is None or last is None or told.ruling.verdict is not Verdict.ILLEGAL:
             return False
-        same = {f.rule for f in last.findings} == {f.rule for f in told.ruling.findings}
+        same = rules_of(last) == rules_of(told.ruling)
         return same and may_show(self.sight, GAME.read_layout(lying))
 
     def _moved(self, match: Match[Any], told: TileTold) -> tuple[Event, ...]:

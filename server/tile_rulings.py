@@ -23,7 +23,7 @@ from server.tile_looking import (
     sight_of_tiles,
     with_symbol,
 )
-from server.weighing import AGREEMENT, CLEARING, STRAINED
+from server.weighing import AGREEMENT, CLEARING, STRAINED, rules_of
 from vision.homography import Quad
 from vision.observation import Reading
 from vision.readers.quinto import TilesOnBoard
@@ -216,7 +216,7 @@ def _outcome(told: TileTold) -> tuple[Any, ...]:
     ruling = told.ruling
     if ruling.verdict is Verdict.LEGAL:
         return ruling.verdict, ruling.move, ruling.scores
-    return ruling.verdict, frozenset(finding.rule for finding in ruling.findings)
+    return ruling.verdict, rules_of(ruling)
 
 
 def _answer(

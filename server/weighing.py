@@ -78,6 +78,11 @@ def usual(ruling: Ruling[Any]) -> float:
     return 1.0 if any(entry.strain == 0 for entry in ruling.moves) else STRAINED
 
 
+def rules_of(ruling: Ruling[Any]) -> frozenset[str]:
+    """Ids of the rules that were broken."""
+    return frozenset(finding.rule for finding in ruling.findings)
+
+
 def _open(state: quixo.State, rulings: Sequence[Rule]) -> Rule:
     """An undecided ruling that lists what several possibilities come to; nothing is played yet."""
     return replace(
@@ -98,13 +103,9 @@ def _supports(other: Rule, ruling: Rule) -> bool:
 
     A foul is also upheld where only the choice among several fouls is open, this one among them.
     """
-    rules, others = _rules(ruling), _rules(other)
+    rules, others = rules_of(ruling), rules_of(other)
     if other.verdict is ruling.verdict:
         return rules == others and other.over == ruling.over
     something_moved = all(entry.move is not None for entry in other.excluded)
     open_foul = other.verdict is Verdict.UNDECIDED and bool(other.moves) and something_moved
     return ruling.verdict is Verdict.ILLEGAL and open_foul and rules <= others
-
-
-def _rules(ruling: Rule) -> set[str]:
-    return {finding.rule for finding in ruling.findings}

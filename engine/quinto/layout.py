@@ -104,9 +104,10 @@ class Layout:
 
     def taken(self) -> frozenset[tuple[int, int]]:
         """Return the cells on which something lies, whatever it is."""
-        cells = (divmod(index, self.columns) for index in range(len(self.cells)))
         return frozenset(
-            cell for cell, symbol in zip(cells, self.cells, strict=True) if symbol != EMPTY
+            divmod(index, self.columns)
+            for index, symbol in enumerate(self.cells)
+            if symbol != EMPTY
         )
 
     def is_bare(self) -> bool:
